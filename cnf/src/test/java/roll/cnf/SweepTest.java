@@ -61,7 +61,7 @@ class SweepTest {
 
   /** A killed sweep is resumed: each step occurs once. */
   @Test
-  void aSweepThatIsKilledGoesOn() throws Exception {
+  void aKilledSweepIsResumed() throws Exception {
     String[] arguments = {"max_steps=30", "eval_steps=0", "save_steps=0", "seed=[1,2]"};
     try (SweepProcess process = SweepProcess.of(output, arguments)) {
       process.awaitSteps(run(1), 3);
@@ -85,7 +85,7 @@ class SweepTest {
    * background processes of a shell ignore SIGINT.
    */
   @Test
-  void aRunThatIsKilledIsToldAndASignalSaves() throws Exception {
+  void aKilledRunIsReportedAndASignalSaves() throws Exception {
     String[] arguments = {"max_steps=2000", "eval_steps=0", "save_steps=0", "seed=[1,2]"};
     try (SweepProcess process = SweepProcess.of(output, arguments)) {
       process.awaitSteps(run(1), 1);

@@ -57,7 +57,7 @@ class RequestsTest extends ListenerTestBase {
   }
 
   @Test
-  void whereNobodyMakesRoomOneComesAgain() throws Exception {
+  void withoutRoomAClientMustRetry() throws Exception {
     listener(LIMITS);
     RawHttpClient held = client().post("/hold", 1000).write("a".repeat(1000));
     begun.await();

@@ -16,7 +16,7 @@ class SlowClientsTest extends ListenerTestBase {
   }
 
   @Test
-  void whoDoesNotFinishInTimeIsClosed() throws IOException {
+  void incompleteRequestsTimeOut() throws IOException {
     listener(limits(9, 9, SHORT));
     assertEquals("", client().rest());
     assertEquals("", client().write("GET / HT").rest());
@@ -47,7 +47,7 @@ class SlowClientsTest extends ListenerTestBase {
   }
 
   @Test
-  void whoDoesNotReadIsNotWrittenFor() throws Exception {
+  void aClientThatDoesNotReadIsClosed() throws Exception {
     listener(limits(9, 9, SHORT));
     RawHttpClient silent = client().get("/flood");
     begun.await();

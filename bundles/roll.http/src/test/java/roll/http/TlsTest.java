@@ -69,7 +69,7 @@ class TlsTest extends ListenerTestBase {
 
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "Ed25519"})
-  void whoTrustsTheCertificateIsAnswered(String kind) throws Exception {
+  void aTrustedCertificateIsAccepted(String kind) throws Exception {
     KeyStore store = store(kind);
     HttpLimits limits = new HttpLimits(3, 3, LONG, 1000, 1000);
     HttpListener listener = listener(place(pem(store, "own"), limits));
@@ -94,7 +94,7 @@ class TlsTest extends ListenerTestBase {
   }
 
   @Test
-  void mistakesAreToldInOneLine() throws Exception {
+  void mistakesAreReportedInOneLine() throws Exception {
     PemFiles own = pem(store("EC"), "own");
     PemFiles other = pem(store("RSA"), "other");
     assertComplains(": cannot be read: ", folder.resolve("none"), own.key());

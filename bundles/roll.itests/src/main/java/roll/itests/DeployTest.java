@@ -227,7 +227,7 @@ class DeployTest {
   }
 
   @Test
-  void twoOfOneIdAreTold() throws Exception {
+  void twoBundlesWithOneIdAreReported() throws Exception {
     Path jar =
         new PluginJar(ID, "1.0.0")
             .component(">" + ID + "<", ">frozen_lake<")

@@ -38,12 +38,12 @@ class DisjointDevicesTest {
   }
 
   @Test
-  void vllmFollowsATrainerElsewhere() throws Exception {
+  void vllmFollowsATrainerOnAnotherDevice() throws Exception {
     follows("vllm");
   }
 
   @Test
-  void hfInferFollowsATrainerElsewhere() throws Exception {
+  void hfInferFollowsATrainerOnAnotherDevice() throws Exception {
     follows("hf_infer");
   }
 

@@ -161,7 +161,7 @@ class HostileJarTest {
   }
 
   @Test
-  void whatNeverReturnsKeepsNobodyWaiting() throws Exception {
+  void aBlockingStartDelaysNoOtherJar() throws Exception {
     PluginJar stuck =
         new PluginJar(ID, "1.0.0")
             .with(StuckActivator.class)

@@ -90,7 +90,7 @@ class LivePageBrowserTest {
   }
 
   @Test
-  void pointsAppearWhileTheRunGoesOn() throws Exception {
+  void pointsAppearDuringTheRun() throws Exception {
     page.awaitText("Services");
     TrainingRun run = start("watched");
     try {

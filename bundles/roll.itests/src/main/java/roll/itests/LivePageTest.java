@@ -166,7 +166,7 @@ class LivePageTest {
    * A run continues while fifty clients watch, one of which stops reading; all others are notified.
    */
   @Test
-  void aRunGoesOnWhileFiftyPagesLook() throws Exception {
+  void aRunContinuesWhileFiftyPagesWatch() throws Exception {
     URI page = open("");
     List<InputStream> pages = new ArrayList<>();
     try (Socket stuck = new Socket(page.getHost(), page.getPort())) {

@@ -52,7 +52,7 @@ class LostFolderTest {
   }
 
   @Test
-  void whatStandsInItsPlaceIsLeftAlone() throws Exception {
+  void aNewFileInItsPlaceIsKept() throws Exception {
     RunFailure lost =
         assertThrows(
             RunFailure.class,

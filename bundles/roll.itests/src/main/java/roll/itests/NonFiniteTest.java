@@ -95,7 +95,7 @@ class NonFiniteTest {
   }
 
   @Test
-  void withoutALimitTheRunGoesOn() throws Exception {
+  void withoutALimitTheRunContinues() throws Exception {
     try (RegisteredService _ = sick(Double.NaN)) {
       Path run =
           train(

@@ -149,7 +149,7 @@ class ResumeTest {
 
   /** A run resumed on another machine logs the changes of arithmetic for each role. */
   @Test
-  void whatIsNotAsOnTheMachineBeforeIsTold() throws Exception {
+  void changesOfTheMachineAreReported() throws Exception {
     Path moved = folder.resolve("ppo-moved");
     SmallRuns.copy(ppo, moved);
     delete(moved.resolve("checkpoint-4"));

@@ -32,7 +32,7 @@ class RunControlTest {
   }
 
   @Test
-  void aPausedRunGoesOnBitForBit() throws Exception {
+  void aPausedRunContinuesBitForBit() throws Exception {
     Path whole = finish(start("whole")).folder();
     TrainingRun run = start("paused");
     run.pause();
@@ -160,7 +160,7 @@ class RunControlTest {
   }
 
   @Test
-  void whatCannotBeSwappedIsSaid() throws Exception {
+  void invalidSwapsAreRefused() throws Exception {
     TrainingRun run = start("refused", "max_steps=50");
     assertSwap(
         run,

@@ -170,7 +170,7 @@ class SftTest {
 
   /** A missing file of demonstrations is reported by check, and refused only by the run. */
   @Test
-  void aFileThatIsNotThereIsToldByCheck() throws Exception {
+  void checkReportsAMissingFile() throws Exception {
     String absent = "sft.train_files: no file 'no.jsonl' here or next to the configuration file";
     String config = SmallRuns.config("arithmetic_sft.yaml").toString();
     String said = CommandsTest.run("roll:check '%s' sft.train_files=no.jsonl".formatted(config));

@@ -26,7 +26,7 @@ class ShardedCheckpointTest {
   }
 
   @Test
-  void whatFourRanksSavedAnyLayoutGoesOnWith() throws Exception {
+  void anyLayoutResumesFromFourRanks() throws Exception {
     runs.train("alone", Spread.ALONE, keys(runs.dump()));
     Path whole = runs.train("whole", Spread.zero(4, 3), keys(runs.read()));
     Path saved = whole.resolve("checkpoint-2");

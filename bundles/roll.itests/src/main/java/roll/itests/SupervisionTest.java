@@ -48,7 +48,7 @@ class SupervisionTest {
 
   /** A run continues with five faulty environments in sixteen, each with another fault. */
   @Test
-  void aRunGoesOnWithoutWhatIsSick() throws Exception {
+  void aRunContinuesWithoutFaultyEnvironments() throws Exception {
     try (Offered sick = new Offered(seed -> sickness((int) (seed / 2 % 16)))) {
       Path run = train("sick");
       Map<String, Double> sums = new TreeMap<>();

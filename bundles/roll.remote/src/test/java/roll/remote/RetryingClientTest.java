@@ -76,7 +76,7 @@ class RetryingClientTest {
   /** Also where it comes after what may pass: then the tries before do not count. */
   @ParameterizedTest
   @ValueSource(ints = {201, 301, 400, 401, 403, 404, 422})
-  void whatCannotPassIsToldAtOnce(int status) {
+  void permanentErrorsAreReportedAtOnce(int status) {
     server.answers((exchange, number) -> answer(exchange, number == 1 ? 500 : status, ""));
     RequestFailure last = failure(20, 5);
     assertEquals("answered " + status, last.told(last.body()));

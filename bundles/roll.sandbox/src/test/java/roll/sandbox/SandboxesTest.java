@@ -84,7 +84,7 @@ class SandboxesTest {
   }
 
   @Test
-  void whatShutsProgramsInIsToldAndTheSandboxLeased() {
+  void theIsolationIsReportedAndTheSandboxLeased() {
     Options weak = options(Map.of("sandbox", "weak", "isolation", "none"));
     try (Lease<Sandbox> lease = Sandboxes.lease(weak, plugins)) {
       assertEquals("nothing, for none", Sandboxes.boundaries(lease.service(), weak));

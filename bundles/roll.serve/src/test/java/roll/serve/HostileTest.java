@@ -111,7 +111,7 @@ class HostileTest extends ServerTestBase {
   }
 
   @Test
-  void halfSentBodiesLockNobodyOut() throws IOException {
+  void incompleteBodiesBlockNoOthers() throws IOException {
     int port = port();
     List<RawHttpClient> slow = new ArrayList<>();
     try {
@@ -159,7 +159,7 @@ class HostileTest extends ServerTestBase {
   }
 
   @Test
-  void whoLeavesWhileTextIsHeldBackIsNotWrittenFor() throws Exception {
+  void aDisconnectWhileTextIsHeldBackCancels() throws Exception {
     EndlessCallGenerator babbling = new EndlessCallGenerator();
     client(babbling, null, 1);
     try (RawHttpClient leaving = new RawHttpClient(serving().address().getPort())) {

@@ -91,7 +91,7 @@ class HostileToEngineTest {
 
   /** More clients disconnect than there are slots; their KV blocks and slots are freed. */
   @Test
-  void whoLeavesFreesItsPlace() throws Exception {
+  void aDisconnectFreesTheSlot() throws Exception {
     String body = body("at 3 4", ",\"stream\":true,\"n\":8").replace("\"max_tokens\":5,", "");
     for (int i = 0; i < 100; i++) {
       int status;

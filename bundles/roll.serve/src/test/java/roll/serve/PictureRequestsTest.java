@@ -40,7 +40,7 @@ class PictureRequestsTest extends VisionServerTestBase {
   }
 
   @Test
-  void whatIsWrongIsSaidWithItsPlace() {
+  void errorsNameTheMessagePart() {
     String place = "Invalid 'messages[0].content[0]";
     refused(
         place + ".image_url.url': the picture: a broken picture.",

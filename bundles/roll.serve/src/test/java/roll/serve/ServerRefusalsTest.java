@@ -175,7 +175,7 @@ class ServerRefusalsTest extends ServerTestBase {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ",\"stream\":true"})
-  void whoLeavesIsNotWrittenFor(String more) throws Exception {
+  void aDisconnectCancels(String more) throws Exception {
     Endless endless = new Endless();
     OpenAiClient other = client(endless, null, 1);
     int port = serving().address().getPort();

@@ -34,7 +34,7 @@ class ServerToolsTest extends ServerTestBase {
       """;
 
   @Test
-  void callsOfToolsAreTold() {
+  void toolCallsAreReturned() {
     model.text =
         "Let me see.\n<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Zürich\"}}\n"
             + "</tool_call>\n<tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>";
@@ -68,7 +68,7 @@ class ServerToolsTest extends ServerTestBase {
   }
 
   @Test
-  void oneCallIsToldWhereNoMoreAreWanted() {
+  void onlyTheFirstCallIsReturnedOnRequest() {
     String call = "<tool_call>{\"name\":\"weather\",\"arguments\":{}}</tool_call>";
     model.text = "So. " + call + "\n" + call + " done";
     String tools = ",\"parallel_tool_calls\":false,\"tools\":" + WEATHER;
@@ -141,7 +141,7 @@ class ServerToolsTest extends ServerTestBase {
         "{\"name\":\"weather\",\"arguments\":{\"a\":\"x</tool_call>y\"}} |"
             + " {\"a\":\"x</tool_call>y\"}",
       })
-  void everyFormOfACallIsTold(String written, String arguments) {
+  void everyFormOfACallIsParsed(String written, String arguments) {
     model.text = "<think>hm</think><tool_call>" + written + "</tool_call>";
     JsonObject choice = OpenAiClient.choice(client().ask(CHAT, body(",\"tools\":" + WEATHER)));
     JsonObject message = choice.getAsJsonObject("message");

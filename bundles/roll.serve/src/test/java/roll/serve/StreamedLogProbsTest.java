@@ -91,7 +91,7 @@ class StreamedLogProbsTest {
             + " ,\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]",
         "a <tool | ,\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]",
       })
-  void aStreamTellsWhatTheWholeAnswerDoes(String text, String more) {
+  void aStreamEqualsTheCompleteAnswer(String text, String more) {
     model.text = text;
     String further = more == null ? "" : more;
     JsonObject whole = client.ask("/v1/chat/completions", chat(further));

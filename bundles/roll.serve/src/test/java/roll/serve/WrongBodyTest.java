@@ -46,14 +46,14 @@ class WrongBodyTest {
   }
 
   @Test
-  void whatIsNoJsonIsToldWithItsPlace() {
+  void invalidJsonIsReportedWithItsPosition() {
     assertEquals(
         "The body of the request is not valid JSON at line 1 column 3.", refused(400, "{model"));
     assertEquals("The body of a request must be a JSON object.", refused(400, "[1]"));
   }
 
   @Test
-  void whatIsTooLargeIsToldWithTheLimit() {
+  void largeBodiesAreRefusedWithTheLimit() {
     assertEquals(
         "The body of a request may have at most 16777216 bytes.",
         refused(413, "a".repeat((16 << 20) + 1)));

@@ -132,7 +132,7 @@ public abstract class ActionContract {
   @ContractTest(
       value = "Any response is handled: the episode continues or ends, but never throws.",
       look = "the parser in step()")
-  void anyTextIsSurvived() {
+  void anyTextIsHandled() {
     Scenario scenario = scenario();
     for (String odd : MalformedTexts.ALL) {
       try (Episode episode = scenario.reset(SEEDS[0])) {
@@ -144,7 +144,7 @@ public abstract class ActionContract {
   @ContractTest(
       value = "Any sequence of responses is handled in any turn, twice with the same result.",
       look = "the parser in step(), and randomness that is not of the seed")
-  void anyTextIsSurvivedInAnyTurn() {
+  void anyTextIsHandledInAnyTurn() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
       EpisodeDriver.assertSameTurns(randomTexts(scenario, seed), randomTexts(scenario, seed), seed);
@@ -175,7 +175,7 @@ public abstract class ActionContract {
   @ContractTest(
       value = "An empty response is not a valid action where valid actions are counted.",
       look = "the metric action_is_valid of step(\"\")")
-  void nothingIsNoAction() {
+  void anEmptyTextIsNotAnAction() {
     try (Episode episode = scenario().reset(SEEDS[0])) {
       assertNotEquals(1.0, EpisodeDriver.act(episode, "").metrics().get(VALID));
     }

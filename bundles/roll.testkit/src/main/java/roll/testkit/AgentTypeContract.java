@@ -87,7 +87,7 @@ public abstract class AgentTypeContract {
   @ContractTest(
       value = "The instruction names every tool, unless the chat template lists the tools.",
       look = "instruction() and listsTools()")
-  void everyToolIsTold() {
+  void everyToolIsInTheInstruction() {
     String instruction = type().instruction(tools());
     assertEquals(instruction, type().instruction(tools()), "second call of instruction()");
     if (!type().listsTools()) {

@@ -60,7 +60,7 @@ public abstract class EnvironmentContract extends ActionContract {
           "Earlier episodes of an instance have no influence: a new instance gives the same "
               + "episodes.",
       look = "fields of the environment and the scenario that episodes modify")
-  void aFreshInstanceGivesTheSameEpisodes() {
+  void aNewInstanceGivesTheSameEpisodes() {
     Scenario used = scenario();
     for (long seed : SEEDS) {
       play(fresh(), seed).assertSame(play(used, seed), seed);
@@ -70,7 +70,7 @@ public abstract class EnvironmentContract extends ActionContract {
   @ContractTest(
       value = "Getters of an episode change nothing, however often they are called.",
       look = "observation(), actions(), respond(), expert(), picture() and render()")
-  void lookingChangesNothing() {
+  void gettersChangeNothing() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
       EpisodeDriver watched = player(scenario, seed);
@@ -158,7 +158,7 @@ public abstract class EnvironmentContract extends ActionContract {
           "An episode has an observation from its start to its end, and is rendered always or "
               + "never, equal episodes alike.",
       look = "observation() and render(), also after the last step")
-  void theWorldIsSeenFromStartToEnd() {
+  void observationsExistFromStartToEnd() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
       EpisodeDriver player = player(scenario, seed);

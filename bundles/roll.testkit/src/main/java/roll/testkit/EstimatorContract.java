@@ -163,7 +163,7 @@ public abstract class EstimatorContract {
   @ContractTest(
       value = "Tokens outside the mask change nothing, whatever their number and their values.",
       look = "estimate(): sums and discounts over tokens outside the mask")
-  void unwrittenCellsNeverMatter() {
+  void tokensOutsideTheMaskChangeNothing() {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
       TestLayout more = EstimatorCases.cells().withInsertions(EstimatorCases.stream("insertions"));
@@ -181,7 +181,7 @@ public abstract class EstimatorContract {
   @ContractTest(
       value = "The order of the samples in a batch does not matter.",
       look = "estimate(): use the group of a sample, never its index")
-  void samplesMayStandInAnyOrder() {
+  void samplesMayHaveAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);

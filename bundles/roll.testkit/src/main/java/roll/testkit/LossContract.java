@@ -152,7 +152,7 @@ public abstract class LossContract {
   @ContractTest(
       value = "Tokens outside the mask change nothing, whatever their number and their values.",
       look = "evaluate(): skip them, since 0 times NaN is NaN")
-  void maskedCellsNeverMatter() {
+  void maskedTokensChangeNothing() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
       TestLayout more = LossCases.cells().withInsertions(LossCases.stream("insertions"));
@@ -169,7 +169,7 @@ public abstract class LossContract {
           "The order of the samples does not matter: the gradients, and the survey if there "
               + "is one, are equal bit for bit.",
       look = "evaluate() and survey(): weights by position")
-  void samplesMayStandInAnyOrder() {
+  void samplesMayHaveAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);

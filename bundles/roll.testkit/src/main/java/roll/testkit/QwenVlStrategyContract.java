@@ -85,7 +85,7 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   @ContractTest(
       value = "New weights invalidate cached image embeddings and KV blocks.",
       look = "update(weights): clear the caches, also where the weights are copied in place")
-  void updatesForgetWhatWasSeen() {
+  void newWeightsClearCaches() {
     for (Dtype dtype : Dtype.values()) {
       assertForgets(dtype);
     }
@@ -135,7 +135,7 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   @ContractTest(
       value = "A refusal says which image token has no picture.",
       look = "generate(): the checks of pictures")
-  void refusalsSayWhatIsWrong() {
+  void aMissingPictureIsRefused() {
     try (InferSession session = open()) {
       CompletionException failure =
           assertThrows(

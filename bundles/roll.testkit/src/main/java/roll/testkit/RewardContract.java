@@ -136,7 +136,7 @@ public abstract class RewardContract {
   @ContractTest(
       value = "One reward grades episodes on many threads at once.",
       look = "fields of the reward that are modified without synchronization")
-  void manyThreadsMayAsk() throws Exception {
+  void manyThreadsMayGrade() throws Exception {
     Reward reward = reward(options());
     List<Callable<Double>> asks = new ArrayList<>();
     for (int copy = 0; copy < 8; copy++) {
@@ -154,7 +154,7 @@ public abstract class RewardContract {
   @ContractTest(
       value = "Grading does not modify the episode.",
       look = "grade(): lists and arrays of the episode that it writes")
-  void theEpisodeIsLeftAlone() {
+  void theEpisodeIsNotModified() {
     Trajectory episode = episode("Up", "", "Down").withFacts(facts());
     score(options(), episode);
     Trajectory untouched = episode("Up", "", "Down");

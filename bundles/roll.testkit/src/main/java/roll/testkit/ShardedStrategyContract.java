@@ -125,7 +125,7 @@ public abstract class ShardedStrategyContract {
           "Training on several ranks raises the log-probs and reports the memory of every "
               + "rank.",
       look = "update() and held()")
-  void learnsAndSaysWhatItHeld() {
+  void trainsAndReportsItsMemory() {
     TokenBatch batch = batch(1);
     try (TrainSession session = open(devices(), options())) {
       double before = Arrays.stream(session.score(batch).join().logProbs()).sum();
@@ -172,7 +172,7 @@ public abstract class ShardedStrategyContract {
   @ContractTest(
       value = "A snapshot written after further training has the files of the moment it was made.",
       look = "snapshot(): copy all tensors")
-  void aSnapshotIsWhatItWas() throws Exception {
+  void aSnapshotKeepsItsMoment() throws Exception {
     Path saved = folder.resolve("saved");
     Path written = folder.resolve("written");
     try (TrainSession session = open(devices(), options())) {

@@ -106,7 +106,7 @@ public abstract class StrategyContract {
   @ContractTest(
       value = "A sample has the same scores alone and in a batch.",
       look = "score(): padding, attention mask and positions")
-  void scoresDoNotDependOnTheCompany() {
+  void scoresDoNotDependOnTheBatch() {
     TokenBatch batch = StrategyCases.batch(2, vocabulary());
     try (TrainSession session = training().open(config())) {
       double[] together = session.score(batch).join().logProbs();
@@ -131,7 +131,7 @@ public abstract class StrategyContract {
           "A loss that falls with the log-probs of some tokens makes these tokens more "
               + "likely, and each update increments the version.",
       look = "update(): the sign of the gradient and the optimizer step")
-  void trainingMakesLikelier() {
+  void trainingRaisesProbabilities() {
     TokenBatch batch = StrategyCases.batch(3, vocabulary());
     try (TrainSession session = training().open(config())) {
       double before = sum(session.score(batch).join().logProbs());
@@ -170,7 +170,7 @@ public abstract class StrategyContract {
   @ContractTest(
       value = "An inference session with the weights of a training session has its scores.",
       look = "weights() of the training session and update(weights) of the inference session")
-  void weightsCarryWhatWasLearned() {
+  void weightsAreComplete() {
     TokenBatch batch = StrategyCases.batch(5, vocabulary());
     try (TrainSession trained = training().open(config());
         InferSession receiving = inference().open(config())) {
@@ -186,7 +186,7 @@ public abstract class StrategyContract {
   @ContractTest(
       value = "A restored session continues like the saved one, bit for bit.",
       look = "save() and restore(): weights, optimizer state, scheduler and version")
-  void checkpointsCarryEverything(@TempDir Path folder) {
+  void checkpointsAreComplete(@TempDir Path folder) {
     TokenBatch batch = StrategyCases.batch(6, vocabulary());
     try (TrainSession saved = training().open(config());
         TrainSession restored = training().open(config())) {
@@ -208,7 +208,7 @@ public abstract class StrategyContract {
           "Sampled tokens depend on the request alone: its prompt, its sampling settings and "
               + "its seed.",
       look = "generate(): random streams that requests share, and padding")
-  void responsesFollowFromTheRequest() {
+  void responsesDependOnTheRequestAlone() {
     List<GenerationRequest> requests =
         new GenerationRequest(new int[] {1, 5, 2}, Sampling.of(4), List.of(), 7).sequences(8);
     try (InferSession session = inference().open(config())) {
@@ -242,7 +242,7 @@ public abstract class StrategyContract {
   @ContractTest(
       value = "A response has the log-probs that scoring gives its tokens.",
       look = "the log-probs of generate() and of score()")
-  void responsesComeWithTheirLogProbs() {
+  void responsesHaveTheirLogProbs() {
     int[] prompt = {1, 5, 2};
     try (InferSession session = inference().open(config())) {
       Generation written =

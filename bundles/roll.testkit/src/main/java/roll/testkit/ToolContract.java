@@ -71,7 +71,7 @@ public abstract class ToolContract {
           "Each tool of a set has a unique name, a description and a JSON object of named "
               + "arguments.",
       look = "tools() of the set")
-  void schemasAreWhole() {
+  void schemasAreComplete() {
     try (ToolSet set = set()) {
       assertFalse(set.tools().isEmpty(), "the set has no tool");
       assertEquals(set.tools(), set.tools(), "second call of tools()");
@@ -139,7 +139,7 @@ public abstract class ToolContract {
   @ContractTest(
       value = "Sessions share no state: an episode never sees the calls of another.",
       look = "static fields, and fields of the set that call() modifies")
-  void episodesAreApart() {
+  void sessionsAreIsolated() {
     try (ToolSet set = set()) {
       Random random = new Random(5);
       List<ToolCall> calls = new ArrayList<>();
@@ -169,7 +169,7 @@ public abstract class ToolContract {
           "Sets with the same options are closed separately, and sets and sessions may be "
               + "closed twice.",
       look = "configure() and close(): resources that two sets share")
-  void setsAreApart() {
+  void setsAreIndependent() {
     Tool tool = tool();
     Options options = YamlOptions.checked("tool_config", options(), tool.options());
     ToolSet kept = tool.configure(options);

@@ -51,7 +51,7 @@ public abstract class TrackerContract {
           "Any metrics are accepted: names may change between steps, and values may be "
               + "infinite or NaN.",
       look = "log()")
-  void anyMetricsAreTaken(@TempDir Path folder) throws IOException {
+  void anyMetricsAreAccepted(@TempDir Path folder) throws IOException {
     try (Tracking tracking = open(run(folder, "any"), 0)) {
       tracking.log(0, Map.of());
       tracking.notice("a line for a person");
@@ -67,14 +67,14 @@ public abstract class TrackerContract {
   }
 
   @ContractTest(value = "A run may end before its first step.", look = "open() and close()")
-  void nothingMayHappen(@TempDir Path folder) throws IOException {
+  void aRunMayEndBeforeItsFirstStep(@TempDir Path folder) throws IOException {
     open(run(folder, "nothing"), 0).close();
   }
 
   @ContractTest(
       value = "Flushed metrics are on disk: close() adds no file that a crash would lose.",
       look = "flush()")
-  void flushedIsWritten(@TempDir Path folder) throws IOException {
+  void flushedMetricsAreOnDisk(@TempDir Path folder) throws IOException {
     Path crashed = run(folder, "crashed");
     Tracking tracking = open(crashed, 0);
     log(tracking, 0, STEPS);
@@ -105,7 +105,7 @@ public abstract class TrackerContract {
   @ContractTest(
       value = "Runs that are tracked at the same time do not see each other.",
       look = "static fields, and fields of the tracker that runs share")
-  void runsAreApart(@TempDir Path folder) throws IOException {
+  void runsAreIsolated(@TempDir Path folder) throws IOException {
     Path alone = run(folder, "alone");
     try (Tracking tracking = open(alone, 0)) {
       log(tracking, 0, STEPS);

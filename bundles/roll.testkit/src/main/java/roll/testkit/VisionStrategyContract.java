@@ -145,7 +145,7 @@ public abstract class VisionStrategyContract {
           "Greedy sampling takes the token that scoring finds most likely, never an image "
               + "token.",
       look = "generate(): the ban of image tokens")
-  void greedyTakesTheLikeliest() {
+  void greedySamplingTakesTheMostLikely() {
     int[] words =
         IntStream.range(0, vocabulary()).filter(word -> !parts().contains(word)).toArray();
     for (Picture picture : pictures()) {
@@ -232,7 +232,7 @@ public abstract class VisionStrategyContract {
           "A turn that adds a picture after a cached prefix has the results of an uncached "
               + "one.",
       look = "generate(): positions after a cached picture")
-  void turnsGoOnBehindPictures() {
+  void turnsContinueAfterPictures() {
     Picture one = pictures().get(0);
     Picture other = pictures().get(1);
     GenerationRequest first = request(prompt(), 3, one);
@@ -256,7 +256,7 @@ public abstract class VisionStrategyContract {
           "Missing, surplus and broken pictures are refused in one line, and the session "
               + "continues.",
       look = "generate(): the checks of pictures before the batch is built")
-  void whatCannotBeSeenIsRefused() {
+  void invalidPicturesAreRefused() {
     Picture one = pictures().get(0);
     Picture broken = Picture.of(new byte[] {1, 2, 3});
     try (InferSession session = open()) {

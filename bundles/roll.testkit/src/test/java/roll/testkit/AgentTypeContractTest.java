@@ -33,7 +33,7 @@ class AgentTypeContractTest extends AgentTypeContract {
   }
 
   @Test
-  void findsToolsThatNobodyTells() {
+  void findsToolsMissingInTheInstruction() {
     AgentTypeContract contract =
         contract(
             new Saying(UnaryOperator.identity()) {
@@ -43,7 +43,7 @@ class AgentTypeContractTest extends AgentTypeContract {
               }
             });
     contract.describesItself();
-    assertThrows(AssertionError.class, contract::everyToolIsTold);
+    assertThrows(AssertionError.class, contract::everyToolIsInTheInstruction);
   }
 
   @Test

@@ -47,14 +47,14 @@ class EnvironmentContractTest extends EnvironmentContract {
 
   @Test
   void findsOddTextThatIsNotSurvived() {
-    assertThrows(NumberFormatException.class, contract(Fault.FRAGILE)::anyTextIsSurvived);
+    assertThrows(NumberFormatException.class, contract(Fault.FRAGILE)::anyTextIsHandled);
   }
 
   @Test
   void findsOddTextThatIsNotSurvivedLater() {
-    contract(Fault.FRAGILE_LATER).anyTextIsSurvived();
+    contract(Fault.FRAGILE_LATER).anyTextIsHandled();
     assertThrows(
-        NumberFormatException.class, contract(Fault.FRAGILE_LATER)::anyTextIsSurvivedInAnyTurn);
+        NumberFormatException.class, contract(Fault.FRAGILE_LATER)::anyTextIsHandledInAnyTurn);
   }
 
   @Test
@@ -66,7 +66,7 @@ class EnvironmentContractTest extends EnvironmentContract {
 
   @Test
   void findsSilenceTakenForAnAction() {
-    assertThrows(AssertionError.class, contract(Fault.CREDULOUS)::nothingIsNoAction);
+    assertThrows(AssertionError.class, contract(Fault.CREDULOUS)::anEmptyTextIsNotAnAction);
   }
 
   @Test
@@ -88,7 +88,7 @@ class EnvironmentContractTest extends EnvironmentContract {
 
   @Test
   void findsWorldsThatAreDrawnAtTheStartAlone() {
-    assertThrows(AssertionError.class, contract(Fault.VANISHING)::theWorldIsSeenFromStartToEnd);
+    assertThrows(AssertionError.class, contract(Fault.VANISHING)::observationsExistFromStartToEnd);
   }
 
   @Test

@@ -65,7 +65,7 @@ class EstimatorContractTest extends EstimatorContract {
               return new Advantages(advantages, advantages.clone());
             });
     contract.givesOneCellPerToken();
-    assertThrows(AssertionError.class, contract::unwrittenCellsNeverMatter);
+    assertThrows(AssertionError.class, contract::tokensOutsideTheMaskChangeNothing);
   }
 
   @Test
@@ -90,7 +90,7 @@ class EstimatorContractTest extends EstimatorContract {
   @Test
   void findsWeightsByPosition() {
     EstimatorContract contract = contract(rewards -> times(rewards, rewards.groups()[0]));
-    assertThrows(AssertionError.class, contract::samplesMayStandInAnyOrder);
+    assertThrows(AssertionError.class, contract::samplesMayHaveAnyOrder);
     assertThrows(RuntimeException.class, contract::emptyResponsesAreAllowed);
   }
 

@@ -28,7 +28,7 @@ class RewardContractTest extends RewardContract {
   @Test
   void findsMeansOfNothing() {
     RewardContract contract = contract(episode -> 1.0 / episode.messages().size());
-    contract.theEpisodeIsLeftAlone();
+    contract.theEpisodeIsNotModified();
     assertThrows(AssertionError.class, contract::anyEpisodeHasAFiniteScore);
   }
 
@@ -47,7 +47,7 @@ class RewardContractTest extends RewardContract {
               java.util.Arrays.fill(episode.rewards(), 1);
               return 0;
             });
-    assertThrows(AssertionError.class, contract::theEpisodeIsLeftAlone);
+    assertThrows(AssertionError.class, contract::theEpisodeIsNotModified);
   }
 
   private static RewardContract contract(ToDoubleFunction<Trajectory> score) {

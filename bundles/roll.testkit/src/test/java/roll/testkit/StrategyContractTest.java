@@ -21,13 +21,13 @@ class StrategyContractTest {
     StrategyContract contract = contract(0.1);
     contract.scoresAreThoseOfADistribution();
     contract.probabilitiesAddUp();
-    contract.scoresDoNotDependOnTheCompany();
-    contract.trainingMakesLikelier();
+    contract.scoresDoNotDependOnTheBatch();
+    contract.trainingRaisesProbabilities();
     contract.brokenGradientsAreSkipped();
-    contract.weightsCarryWhatWasLearned();
-    contract.checkpointsCarryEverything(folder);
-    contract.responsesFollowFromTheRequest();
-    contract.responsesComeWithTheirLogProbs();
+    contract.weightsAreComplete();
+    contract.checkpointsAreComplete(folder);
+    contract.responsesDependOnTheRequestAlone();
+    contract.responsesHaveTheirLogProbs();
     contract.unknownOptionsAreRefused();
   }
 
@@ -38,7 +38,7 @@ class StrategyContractTest {
 
   @Test
   void findsStepsInTheWrongDirection() {
-    assertThrows(AssertionError.class, () -> contract(-0.1).trainingMakesLikelier());
+    assertThrows(AssertionError.class, () -> contract(-0.1).trainingRaisesProbabilities());
   }
 
   private static StrategyContract contract(double learningRate) {

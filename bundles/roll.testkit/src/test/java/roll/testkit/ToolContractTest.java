@@ -44,7 +44,7 @@ class ToolContractTest extends ToolContract {
             new ToolSchema("two words", "does", ECHO.parameters()))) {
       ToolContract contract = contract(() -> ToolSet.of(schema, ToolContractTest::echo));
       contract.describesItself();
-      assertThrows(AssertionError.class, contract::schemasAreWhole, schema::toString);
+      assertThrows(AssertionError.class, contract::schemasAreComplete, schema::toString);
     }
   }
 
@@ -59,7 +59,7 @@ class ToolContractTest extends ToolContract {
                       long times = (Long) arguments.get("times");
                       return ToolResult.of("" + Math.multiplyExact(times, 2));
                     }));
-    contract.schemasAreWhole();
+    contract.schemasAreComplete();
     assertThrows(AssertionError.class, contract::anyCallIsAnswered);
   }
 
@@ -83,14 +83,14 @@ class ToolContractTest extends ToolContract {
               return ToolSet.of(ECHO, arguments -> ToolResult.of("call " + calls.addAndGet(1)));
             });
     contract.anyCallIsAnswered();
-    assertThrows(AssertionError.class, contract::episodesAreApart);
+    assertThrows(AssertionError.class, contract::sessionsAreIsolated);
   }
 
   @Test
   void findsSetsThatCloseEachOther() {
     AtomicBoolean closed = new AtomicBoolean();
     ToolContract contract = contract(() -> new Closing(closed));
-    assertThrows(AssertionError.class, contract::setsAreApart);
+    assertThrows(AssertionError.class, contract::setsAreIndependent);
   }
 
   /** A set that shares the resource it closes with other sets. */

@@ -35,7 +35,7 @@ class TrackerContractTest extends TrackerContract {
   @Test
   void findsDoubledSteps(@TempDir Path folder) throws IOException {
     TrackerContract contract = contract(Fault.KEEPS_WHAT_WILL_BE_DONE_AGAIN);
-    contract.anyMetricsAreTaken(folder);
+    contract.anyMetricsAreAccepted(folder);
     assertThrows(AssertionError.class, () -> contract.resumingLosesAndDoublesNothing(folder));
   }
 
@@ -48,13 +48,13 @@ class TrackerContractTest extends TrackerContract {
   @Test
   void findsRunsThatMix(@TempDir Path folder) {
     TrackerContract contract = contract(Fault.HAS_ONE_FILE);
-    assertThrows(AssertionError.class, () -> contract.runsAreApart(folder));
+    assertThrows(AssertionError.class, () -> contract.runsAreIsolated(folder));
   }
 
   @Test
   void findsLinesThatACrashLoses(@TempDir Path folder) {
     TrackerContract contract = contract(Fault.WRITES_AT_THE_END);
-    assertThrows(AssertionError.class, () -> contract.flushedIsWritten(folder));
+    assertThrows(AssertionError.class, () -> contract.flushedMetricsAreOnDisk(folder));
   }
 
   private static TrackerContract contract(Fault fault) {

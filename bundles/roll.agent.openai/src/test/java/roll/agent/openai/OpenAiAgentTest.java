@@ -168,7 +168,7 @@ class OpenAiAgentTest {
         "400 | '' | ''",
         "301 | '' | ''",
       })
-  void whatCannotPassIsToldAtOnce(int status, String body, String told) {
+  void permanentErrorsAreReportedAtOnce(int status, String body, String told) {
     served.answers(status, body);
     assertEquals(
         "the agent openai: @/chat/completions answered " + status + told,

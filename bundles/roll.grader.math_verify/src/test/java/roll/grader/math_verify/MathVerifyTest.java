@@ -180,7 +180,7 @@ class MathVerifyTest {
         "So \\boxed{5.}",
         "The final answer is 5."
       })
-  void theAnswerIsWhatStandsInTheBox(String response) {
+  void theAnswerIsTheContentOfTheBox(String response) {
     assertEquals(Optional.of("5"), grader.answer(response));
   }
 

@@ -58,7 +58,7 @@ class RequestParametersTest {
   }
 
   @Test
-  void whatIsSaidIsRead() throws Exception {
+  void parametersAreParsed() throws Exception {
     GenerationSpec asked =
         text(
             "'prompt':[[1,2.0],'b'],'max_tokens':3e0,'temperature':0.5,'top_p':0.25,'top_k':-1,"
@@ -216,7 +216,7 @@ class RequestParametersTest {
 
   /** An error of the chat template is reported without the folder of the model. */
   @Test
-  void aTemplateThatRefusesIsToldWithoutItsFolder() {
+  void errorsOfTemplatesHideTheFolder() {
     ChatTemplate refusing =
         (where, context) -> {
           throw new UserException("models/utf8" + File.separator + "chat.jinja: roles alternate");

@@ -125,7 +125,7 @@ class GuidelineQuestionsTest {
 
   /** The answer to a wrong hint follows from it and differs from the correct one. */
   @Test
-  void wrongHintsLeadElsewhere() throws Exception {
+  void wrongHintsHaveOtherAnswers() throws Exception {
     List<JsonObject> right = rows("guidelines-val.jsonl");
     List<JsonObject> wrong = rows("guidelines-wrong.jsonl");
     assertEquals(right.size(), wrong.size());

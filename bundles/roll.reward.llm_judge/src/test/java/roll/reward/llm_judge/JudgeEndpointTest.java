@@ -108,7 +108,7 @@ class JudgeEndpointTest extends RewardContract {
   }
 
   @Test
-  void whatCannotPassIsToldAtOnce() {
+  void permanentErrorsAreReportedAtOnce() {
     served.answers(401, "no key " + KEY);
     assertEquals(
         "the reward llm_judge: @/chat/completions answered 401: no key …",

@@ -109,7 +109,7 @@ class LlmJudgeTest {
   }
 
   @Test
-  void theModelIsToldWhatThePromptSays() throws InterruptedException {
+  void thePromptIsFilledIn() throws InterruptedException {
     List<String> asked = new ArrayList<>();
     RewardModels models =
         (model, messages) -> {
@@ -169,7 +169,7 @@ class LlmJudgeTest {
   }
 
   @Test
-  void theModelIsSaidWhereThereIsOne() {
+  void theModelIsAReference() {
     LlmJudge judge = new LlmJudge();
     Options model = TestOptions.of("rewards.llm_judge", Map.of("model", "big"), judge.options());
     assertEquals(List.of("model"), judge.models(model).stream().map(Option::name).toList());
@@ -179,7 +179,7 @@ class LlmJudgeTest {
   }
 
   @Test
-  void somebodyMustJudge() {
+  void aJudgeIsRequired() {
     assertEquals(
         "rewards.llm_judge: expected either model or base_url, found neither",
         userError(() -> reward(Map.of())));

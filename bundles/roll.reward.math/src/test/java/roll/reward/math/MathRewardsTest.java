@@ -115,7 +115,7 @@ class MathRewardsTest {
   }
 
   @Test
-  void theLastNumberOfWhoUsedATool() throws Exception {
+  void theLastNumberCountsAfterATool() throws Exception {
     MathStringEqualRewardTool reward = new MathStringEqualRewardTool();
     gives(reward, 0, 1, said("2", "assistant: 2"));
     gives(reward, 1, 1, said("1234", "assistant: sum", "tool: 1234", "assistant: it is 1,234."));

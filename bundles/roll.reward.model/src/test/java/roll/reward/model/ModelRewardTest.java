@@ -79,7 +79,7 @@ class ModelRewardTest extends RewardContract {
   }
 
   @Test
-  void whatNobodyAnsweredIsNotScored() {
+  void unansweredMessagesAreNotScored() {
     assertEquals(0.2, score(OPTIONS, ended("max_turns")), "ab");
     assertEquals(0.3, score(OPTIONS, ended("terminal")), "abc");
   }

@@ -14,7 +14,7 @@ class ProgramSlotsTest {
   private final ProgramSlots places = new ProgramSlots(2);
 
   @Test
-  void whoComesLaterWaits() throws Exception {
+  void laterProgramsWait() throws Exception {
     assertTrue(places.take());
     assertTrue(places.take());
     Thread later = Thread.ofVirtual().start(this::takeAndGive);

@@ -90,7 +90,7 @@ class ProcessSandboxTest extends SandboxContract {
   }
 
   @Test
-  void printingGoesOnWithoutStandardOutput() throws Exception {
+  void printingWorksWithoutStandardOutput() throws Exception {
     try (SandboxSession session = sandbox.open(limits(60))) {
       assertEquals(done("3\n"), session.run("import sys\nsys.stdout = sys.stderr = None\n3"));
       assertEquals(done("4\n"), session.run("print(4)"));
@@ -189,7 +189,7 @@ class ProcessSandboxTest extends SandboxContract {
   }
 
   @Test
-  void whatHoldsIsSaid() {
+  void theIsolationIsReported() {
     assertEquals(
         "python_process: no isolation: programs reach files, network and processes",
         sandbox.boundaries(Isolation.NONE));

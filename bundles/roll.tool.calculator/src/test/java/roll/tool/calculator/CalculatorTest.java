@@ -127,7 +127,7 @@ class CalculatorTest {
         "1e999| an exponent beyond 300",
         "x = 5| '=' has no meaning in an expression",
       })
-  void whatIsWrongIsSaidInOneLine(String expression, String error) throws InterruptedException {
+  void errorsAreOneLine(String expression, String error) throws InterruptedException {
     assertEquals(ToolResult.error("Error: " + error), calculator.calculate(expression));
   }
 

@@ -84,7 +84,7 @@ class GoogleSearchToolTest {
   }
 
   @Test
-  void theFirstResultsAreTold() throws Exception {
+  void theFirstResultsAreReturned() throws Exception {
     try (ToolSet set = set(tool, with())) {
       assertEquals(ToolResult.of("1. A first line\n2. B\n3. third"), ask(set, " where  is\nit "));
     }
@@ -146,7 +146,7 @@ class GoogleSearchToolTest {
   }
 
   @Test
-  void errorsAreToldAndNotKept() throws Exception {
+  void errorsAreReturnedAndNotCached() throws Exception {
     server.answers(500, "");
     try (ToolSet set = set(tool, with("max_retries", 1))) {
       assertEquals(

@@ -70,7 +70,7 @@ class RetrievalServerTest {
   }
 
   @Test
-  void nothingFoundIsSaid() throws Exception {
+  void anEmptyResultIsReported() throws Exception {
     server.answers(200, "{\"result\": [[]]}");
     assertEquals(SearchTools.NOTHING, ask("x").observation());
   }
