@@ -8,14 +8,11 @@ import java.util.random.RandomGenerator;
 import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.data.Columns;
-import roll.api.data.RandomStreams;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
 
 /** Random inputs of an estimator and their rearrangements, for {@link EstimatorContract}. */
 final class EstimatorCases {
-  static final int SAMPLES = 8;
-
   private final Set<Column<?>> needs;
 
   /** Creates inputs with the columns {@code needs}. */
@@ -23,14 +20,9 @@ final class EstimatorCases {
     this.needs = needs;
   }
 
-  /** Returns the layout of random samples. */
-  static TestLayout cells() {
-    return TestLayout.random(stream("cells"), SAMPLES);
-  }
-
-  /** Returns random rewards of {@link #cells} in groups of two. */
+  /** Returns random rewards of {@link TestLayout#cells} in groups of two. */
   TokenRewards random(double gamma) {
-    return random(cells(), groups(SAMPLES), gamma);
+    return random(TestLayout.cells(), groups(TestLayout.SAMPLES), gamma);
   }
 
   /** Returns random rewards and the other columns that the estimator needs. */
@@ -41,7 +33,7 @@ final class EstimatorCases {
     }
     return new TokenRewards(
         cells.layout(),
-        cells.outsideMask(cells.column(stream("rewards")::nextGaussian), () -> 0),
+        cells.outsideMask(cells.column(TestLayout.stream("rewards")::nextGaussian), () -> 0),
         groups,
         gamma,
         0.95,
@@ -50,7 +42,7 @@ final class EstimatorCases {
   }
 
   private static Object random(TestLayout cells, Column<?> need) {
-    RandomGenerator random = stream(need.name());
+    RandomGenerator random = TestLayout.stream(need.name());
     if (need.equals(Batch.STATES)) {
       return Arrays.stream(cells.turns()).map(turn -> turn % 2).toArray();
     }
@@ -101,10 +93,5 @@ final class EstimatorCases {
     int[] groups = new int[samples];
     Arrays.setAll(groups, i -> i / 2);
     return groups;
-  }
-
-  /** Returns a random stream for {@code purpose}. */
-  static RandomGenerator stream(String purpose) {
-    return RandomStreams.of(42, "roll.testkit/" + purpose);
   }
 }

@@ -166,7 +166,7 @@ public abstract class EstimatorContract {
   void tokensOutsideTheMaskChangeNothing() {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
-      TestLayout more = EstimatorCases.cells().withInsertions(EstimatorCases.stream("insertions"));
+      TestLayout more = TestLayout.cells().withInsertions(TestLayout.stream("insertions"));
       TokenRewards changed =
           EstimatorCases.moved(rewards, more, rewards.groups(), rewards.columns(), Double.NaN);
       Advantages before = estimate(rewards);
@@ -185,7 +185,7 @@ public abstract class EstimatorContract {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
-      TestLayout moved = EstimatorCases.cells().select(order);
+      TestLayout moved = TestLayout.cells().select(order);
       Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
       columns.putAll(rewards.columns().select(rewards.layout(), order).cells());
       columns.replaceAll(
@@ -206,9 +206,9 @@ public abstract class EstimatorContract {
               + "numbers.",
       look = "estimate(): divisions by a standard deviation or by n − 1")
   void degenerateGroupsGiveNumbers() {
-    TestLayout cells = EstimatorCases.cells();
+    TestLayout cells = TestLayout.cells();
     int[] alone = {0, 1, 2, 3, 4, 5, 6, 7};
-    int[] together = new int[EstimatorCases.SAMPLES];
+    int[] together = new int[TestLayout.SAMPLES];
     for (int[] groups : new int[][] {alone, together}) {
       for (double reward : new double[] {0, 0.1}) {
         double[] equal = cells.outsideMask(cells.column(() -> reward), () -> 0);
@@ -222,13 +222,13 @@ public abstract class EstimatorContract {
       value = "Samples without a response, samples without tokens, and empty batches are allowed.",
       look = "estimate(): divisions by the number of tokens, and the last token of a sample")
   void emptyResponsesAreAllowed() {
-    TestLayout silent = EstimatorCases.cells();
-    for (int i = 0; i < EstimatorCases.SAMPLES; i++) {
+    TestLayout silent = TestLayout.cells();
+    for (int i = 0; i < TestLayout.SAMPLES; i++) {
       silent = silent.withoutMask(i);
     }
     for (TestLayout cells :
         new TestLayout[] {
-          EstimatorCases.cells().withoutMask(2),
+          TestLayout.cells().withoutMask(2),
           silent,
           TestLayout.of(new int[] {0, 0, 2, 2}, new int[] {-1, 0}),
           TestLayout.of(new int[] {0}, new int[0])

@@ -1,8 +1,5 @@
 package roll.testkit;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,7 +119,7 @@ public final class ExampleRunConfigs {
 
   /** Returns {@code run} with {@code extensions}. */
   public static RunConfig with(RunConfig run, Extensions extensions) {
-    return replace(run, "extensions", extensions);
+    return Records.replace(run, "extensions", extensions);
   }
 
   /** Returns {@code run} with only {@code environments}. */
@@ -131,62 +128,43 @@ public final class ExampleRunConfigs {
     for (EnvConfig environment : environments) {
       byTag.put(environment.tag(), environment);
     }
-    return with(run, replace(run.rollout(), "customEnvs", byTag));
+    return with(run, Records.replace(run.rollout(), "customEnvs", byTag));
   }
 
   /** Returns {@code run} without environments, as for a supervised warm start. */
   public static RunConfig withoutEnvironments(RunConfig run) {
     EnvManagerConfig none =
         new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
-    RolloutConfig rollout = replace(run.rollout(), "trainEnvs", none);
-    return with(run, replace(replace(rollout, "valEnvs", none), "customEnvs", Map.of()));
+    RolloutConfig rollout = Records.replace(run.rollout(), "trainEnvs", none);
+    return with(
+        run, Records.replace(Records.replace(rollout, "valEnvs", none), "customEnvs", Map.of()));
   }
 
   /** Returns {@code run} with other trackers. */
   public static RunConfig tracked(RunConfig run, String... trackers) {
-    return replace(run, "tracking", replace(run.tracking(), "trackers", List.of(trackers)));
+    return Records.replace(
+        run, "tracking", Records.replace(run.tracking(), "trackers", List.of(trackers)));
   }
 
   /** Returns {@code run} with other options of its trackers, by tracker. */
   public static RunConfig withTrackerOptions(
       RunConfig run, Map<String, Map<String, Object>> options) {
-    return replace(run, "tracking", replace(run.tracking(), "options", options));
+    return Records.replace(run, "tracking", Records.replace(run.tracking(), "options", options));
   }
 
   /** Returns {@code run} with other devices. */
   public static RunConfig with(RunConfig run, DevicesConfig devices) {
-    return replace(run, "devices", devices);
+    return Records.replace(run, "devices", devices);
   }
 
   /** Returns {@code run} with other models. */
   public static RunConfig with(RunConfig run, ModelRoles roles) {
-    return replace(run, "roles", roles);
+    return Records.replace(run, "roles", roles);
   }
 
   /** Returns {@code run} with other environments and environment managers. */
   public static RunConfig with(RunConfig run, RolloutConfig rollout) {
-    return replace(run, "rollout", rollout);
-  }
-
-  /** Returns {@code record} with another value of one component. */
-  @SuppressWarnings("unchecked") // the constructor is that of the record's own class
-  private static <R extends Record> R replace(R record, String component, Object value) {
-    RecordComponent[] components = record.getClass().getRecordComponents();
-    @Nullable Object[] values = new Object[components.length];
-    Class<?>[] types = new Class<?>[components.length];
-    boolean found = false;
-    try {
-      for (int i = 0; i < components.length; i++) {
-        boolean replaced = components[i].getName().equals(component);
-        found |= replaced;
-        types[i] = components[i].getType();
-        values[i] = replaced ? value : components[i].getAccessor().invoke(record);
-      }
-      assertTrue(found, component);
-      return (R) record.getClass().getDeclaredConstructor(types).newInstance(values);
-    } catch (ReflectiveOperationException e) {
-      throw new AssertionError(component, e);
-    }
+    return Records.replace(run, "rollout", rollout);
   }
 
   /**
@@ -199,22 +177,22 @@ public final class ExampleRunConfigs {
     WorkerConfig worker = worker("reward_models." + name, was.actorInfer().model().folder());
     Map<String, RewardModelConfig> models = new LinkedHashMap<>(was.rewardModels());
     models.put(name, new RewardModelConfig(worker, sampling, run.sequenceLength()));
-    return with(run, replace(was, "rewardModels", models));
+    return with(run, Records.replace(was, "rewardModels", models));
   }
 
   /** Returns {@code run} with folders besides its output folder. */
   public static RunConfig with(RunConfig run, RunFoldersConfig places) {
-    return replace(run, "places", places);
+    return Records.replace(run, "places", places);
   }
 
   /** Returns {@code worker} with another model. */
   public static WorkerConfig with(WorkerConfig worker, ModelConfig model) {
-    return replace(worker, "model", model);
+    return Records.replace(worker, "model", model);
   }
 
   /** Returns {@code worker} with other training settings. */
   public static WorkerConfig with(WorkerConfig worker, TrainingConfig training) {
-    return replace(worker, "training", training);
+    return Records.replace(worker, "training", training);
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {

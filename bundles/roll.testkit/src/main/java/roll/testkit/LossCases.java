@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.data.Columns;
-import roll.api.data.RandomStreams;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInfo;
@@ -26,8 +25,6 @@ import roll.runtime.option.LossOptions;
 
 /** Random inputs of a loss and their rearrangements, for {@link LossContract}. */
 final class LossCases {
-  static final int SAMPLES = 8;
-
   private final PolicyLoss loss;
   private final Map<String, Object> args;
 
@@ -65,38 +62,22 @@ final class LossCases {
 
   /** Returns {@code settings} with other values of the keys that the loss does not read. */
   static LossSettings without(LossSettings settings, Set<String> reads) {
-    boolean clip = reads.contains(LossInfo.PG_CLIP);
-    boolean dual = reads.contains(LossInfo.DUAL_CLIP_LOSS);
+    LossSettings other = settings;
+    if (!reads.contains(LossInfo.PG_CLIP)) {
+      other = Records.replace(Records.replace(other, "clipLow", 0.01), "clipHigh", 0.01);
+    }
+    if (!reads.contains(LossInfo.DUAL_CLIP_LOSS)) {
+      other = Records.replace(other, "dualClip", null);
+    }
     boolean token = settings.ratio() == RatioType.TOKEN;
-    return new LossSettings(
-        settings.loss(),
-        settings.args(),
-        clip ? settings.clipLow() : 0.01,
-        clip ? settings.clipHigh() : 0.01,
-        dual ? settings.dualClip() : null,
-        settings.klCoefficient(),
-        settings.klPenalty(),
-        settings.entropyCoefficient(),
-        settings.aggregation(),
-        reads.contains(LossInfo.RATIO_TYPE) || !token ? settings.ratio() : RatioType.SEGMENT,
-        settings.correction(),
-        null);
+    return token && !reads.contains(LossInfo.RATIO_TYPE)
+        ? Records.replace(other, "ratio", RatioType.SEGMENT)
+        : other;
   }
 
   static LossSettings bare(LossSettings settings) {
-    return new LossSettings(
-        settings.loss(),
-        settings.args(),
-        settings.clipLow(),
-        settings.clipHigh(),
-        settings.dualClip(),
-        0,
-        settings.klPenalty(),
-        0,
-        settings.aggregation(),
-        settings.ratio(),
-        settings.correction(),
-        null);
+    return Records.replace(
+        Records.replace(settings, "klCoefficient", 0.0), "entropyCoefficient", 0.0);
   }
 
   /** Returns {@code input} with the loss's survey of it, if it has one. */
@@ -104,18 +85,14 @@ final class LossCases {
     if (!loss.info().surveys()) {
       return input;
     }
-    long[] keys = stream("keys").longs(SAMPLES).toArray();
+    long[] keys = TestLayout.stream("keys").longs(TestLayout.SAMPLES).toArray();
     long[] chosen = Arrays.stream(samples).mapToLong(i -> keys[i]).toArray();
     return input.withColumn(
         LossInput.SURVEY, loss.survey(input, LossOptions.of(loss, input.settings()), chosen));
   }
 
-  static TestLayout cells() {
-    return TestLayout.random(stream("cells"), SAMPLES);
-  }
-
   LossInput input(TestLayout cells, LossSettings settings) {
-    RandomGenerator random = stream("columns");
+    RandomGenerator random = TestLayout.stream("columns");
     double[] logProbs = cells.column(() -> -0.05 - 3 * random.nextDouble());
     return input(
         cells,
@@ -133,7 +110,7 @@ final class LossCases {
       double[] old,
       double[] reference,
       double[] advantages) {
-    RandomGenerator random = stream("more");
+    RandomGenerator random = TestLayout.stream("more");
     double[] scores = new double[cells.size()];
     for (int i = 0; i < cells.samples(); i++) {
       Arrays.fill(scores, cells.offsets()[i], cells.offsets()[i + 1], i % 2);
@@ -152,7 +129,7 @@ final class LossCases {
             columns,
             settings,
             Denominators.of(cells.layout())),
-        IntStream.range(0, SAMPLES).toArray());
+        IntStream.range(0, TestLayout.SAMPLES).toArray());
   }
 
   private static double[] near(double[] logProbs, RandomGenerator random) {
@@ -196,9 +173,5 @@ final class LossCases {
         cells.take(result.logProbGradient(), () -> 0),
         cells.take(result.entropyGradient(), () -> 0),
         result.metrics());
-  }
-
-  static RandomGenerator stream(String purpose) {
-    return RandomStreams.of(42, "roll.testkit/" + purpose);
   }
 }

@@ -88,7 +88,7 @@ public abstract class LossContract {
       look = "evaluate(): the use of the mask, and divisions and logarithms")
   void givesOneGradientPerToken() {
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells(), settings);
+      LossInput input = input(TestLayout.cells(), settings);
       LossChecks.check(input, evaluate(input));
     }
   }
@@ -102,8 +102,8 @@ public abstract class LossContract {
     Set<String> reads = loss().info().reads();
     for (LossSettings settings : cases().settings()) {
       LossSettings other = LossCases.without(settings, reads);
-      LossResult result = evaluate(input(LossCases.cells(), settings));
-      LossResult changed = evaluate(input(LossCases.cells(), other));
+      LossResult result = evaluate(input(TestLayout.cells(), settings));
+      LossResult changed = evaluate(input(TestLayout.cells(), other));
       assertEquals(result.loss(), changed.loss());
       assertArrayEquals(result.logProbGradient(), changed.logProbGradient());
     }
@@ -114,9 +114,9 @@ public abstract class LossContract {
       look = "evaluate(): state between calls, and arrays of the input that it writes")
   void isAFunctionOfItsInput() {
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells(), settings);
+      LossInput input = input(TestLayout.cells(), settings);
       LossChecks.assertSame(evaluate(input), evaluate(input));
-      LossInput fresh = input(LossCases.cells(), settings);
+      LossInput fresh = input(TestLayout.cells(), settings);
       assertArrayEquals(
           fresh.policy().logProbs(), input.policy().logProbs(), "the log-probs were written");
       assertArrayEquals(
@@ -132,7 +132,7 @@ public abstract class LossContract {
               + "constant on purpose")
   void gradientsAreTheDerivativesOfTheLoss() {
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells(), settings);
+      LossInput input = input(TestLayout.cells(), settings);
       LossResult result = evaluate(input);
       ToDoubleFunction<LossInput> value = now -> evaluate(now).loss();
       LossChecks.checkGradient(
@@ -154,8 +154,8 @@ public abstract class LossContract {
       look = "evaluate(): skip them, since 0 times NaN is NaN")
   void maskedTokensChangeNothing() {
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells(), settings);
-      TestLayout more = LossCases.cells().withInsertions(LossCases.stream("insertions"));
+      LossInput input = input(TestLayout.cells(), settings);
+      TestLayout more = TestLayout.cells().withInsertions(TestLayout.stream("insertions"));
       LossInput changed = LossCases.rearranged(input, more, Double.NaN);
       LossResult before = evaluate(input);
       LossResult after = evaluate(changed);
@@ -172,8 +172,8 @@ public abstract class LossContract {
   void samplesMayHaveAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells(), settings);
-      TestLayout moved = LossCases.cells().select(order);
+      LossInput input = input(TestLayout.cells(), settings);
+      TestLayout moved = TestLayout.cells().select(order);
       LossInput changed = LossCases.rearranged(input, moved, 0);
       LossInput again = cases().surveyed(changed, order);
       if (again.columns().has(LossInput.SURVEY)) {
@@ -197,7 +197,7 @@ public abstract class LossContract {
     double[][] cases = {{-1, -1, 0}, {-700, -0.1, 2}, {-0.1, -700, -2}, {0, 0, 1}, {-1e9, -1e9, 1}};
     for (LossSettings settings : cases().settings()) {
       for (double[] numbers : cases) {
-        TestLayout cells = LossCases.cells();
+        TestLayout cells = TestLayout.cells();
         double[] logProbs = cells.column(() -> numbers[0]);
         double[] old = cells.column(() -> numbers[1]);
         double[] advantages = cells.column(() -> numbers[2]);
@@ -219,13 +219,13 @@ public abstract class LossContract {
       {{6, 1}, {0, 2, 3, 4, 5, 7}}
     };
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells(), settings);
+      LossInput input = input(TestLayout.cells(), settings);
       LossResult whole = evaluate(input);
       for (int[][] cut : cuts) {
         double sum = 0;
         Map<String, Double> metrics = new HashMap<>();
         for (int[] part : cut) {
-          TestLayout cells = LossCases.cells().select(part);
+          TestLayout cells = TestLayout.cells().select(part);
           LossResult share = evaluate(LossCases.rearranged(input, cells, 0));
           LossResult expected = LossCases.spread(whole, cells);
           assertArrayEquals(expected.logProbGradient(), share.logProbGradient(), "gradient");
@@ -246,20 +246,20 @@ public abstract class LossContract {
       look = "evaluate(): divisions by the number of trained tokens")
   void samplesWithoutTrainedTokensAddNothing() {
     for (LossSettings settings : cases().settings()) {
-      LossInput input = input(LossCases.cells().withoutMask(2), settings);
+      LossInput input = input(TestLayout.cells().withoutMask(2), settings);
       LossInput without =
           LossCases.rearranged(
-              input, LossCases.cells().withoutMask(2).select(0, 1, 3, 4, 5, 6, 7), 0);
+              input, TestLayout.cells().withoutMask(2).select(0, 1, 3, 4, 5, 6, 7), 0);
       LossResult all = evaluate(input);
       LossChecks.check(input, all);
       LossResult less = evaluate(without);
       assertEquals(less.loss(), all.loss(), 1e-12);
       assertEquals(less.metrics().keySet(), all.metrics().keySet());
       LossResult nothing =
-          evaluate(LossCases.rearranged(input, LossCases.cells().withoutMask(2).select(2), 0));
+          evaluate(LossCases.rearranged(input, TestLayout.cells().withoutMask(2).select(2), 0));
       assertEquals(0, nothing.loss());
       nothing.metrics().forEach((name, v) -> assertTrue(Double.isFinite(v), name + " is " + v));
-      assertEquals(0, evaluate(LossCases.rearranged(input, LossCases.cells().select(), 0)).loss());
+      assertEquals(0, evaluate(LossCases.rearranged(input, TestLayout.cells().select(), 0)).loss());
     }
   }
 

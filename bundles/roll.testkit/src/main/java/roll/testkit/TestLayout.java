@@ -5,6 +5,7 @@ import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.data.Layout;
+import roll.api.data.RandomStreams;
 
 /**
  * The jagged layout of a test batch, and the origin of its tokens in the layout that it was derived
@@ -16,6 +17,18 @@ import roll.api.data.Layout;
  * @param source token of the original layout; −1 for a new token
  */
 record TestLayout(int[] offsets, int[] turns, boolean[] mask, int[] source) {
+  static final int SAMPLES = 8;
+
+  /** Returns the random layout of the contracts' batches. */
+  static TestLayout cells() {
+    return random(stream("cells"), SAMPLES);
+  }
+
+  /** Returns a random stream for {@code purpose}. */
+  static RandomGenerator stream(String purpose) {
+    return RandomStreams.of(42, "roll.testkit/" + purpose);
+  }
+
   /** Returns samples of one to three turns, each an observation and a response of 1 to 4 tokens. */
   static TestLayout random(RandomGenerator random, int samples) {
     int[] offsets = new int[samples + 1];
