@@ -20,9 +20,21 @@ public record TokenBatch(
   /**
    * Checks the number of picture lists.
    *
-   * @throws IllegalArgumentException if it is not the number of samples
+   * @throws IllegalArgumentException if the arrays do not fit each other, samples overlap, or there
+   *     are pictures of more or fewer samples
    */
   public TokenBatch {
+    if (offsets.length == 0
+        || offsets[0] != 0
+        || offsets[offsets.length - 1] != tokens.length
+        || scored.length != tokens.length) {
+      throw new IllegalArgumentException("the parts of a batch do not fit each other");
+    }
+    for (int i = 1; i < offsets.length; i++) {
+      if (offsets[i] < offsets[i - 1]) {
+        throw new IllegalArgumentException("the samples of a batch overlap");
+      }
+    }
     if (!pictures.isEmpty() && pictures.size() != offsets.length - 1) {
       throw new IllegalArgumentException(
           "pictures for %d samples, expected %d".formatted(pictures.size(), offsets.length - 1));

@@ -1,18 +1,19 @@
 package roll.cluster.bundles;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -25,10 +26,11 @@ import roll.api.option.UserException;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
+import roll.cluster.services.FileOffer;
+import roll.cluster.services.FileTransfer;
 import roll.cluster.services.RemoteCalls;
 import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.NodeConsole;
-import roll.text.OneLine;
 
 /**
  * Has, on a node that is not the first, what the first one has: fetches the bundles that this node
@@ -48,7 +50,8 @@ public final class BundleFollower {
   private final Membership membership;
   private final Deployer deployer;
   private final NodeConsole console;
-  private final BundleCache cache;
+  private final Path cache;
+  private final FileTransfer files;
   private final Registration calls;
 
   /** Jars that were made bundles, by their digests; used by the thread alone. */
@@ -68,7 +71,7 @@ public final class BundleFollower {
       @Reference Membership membership,
       @Reference Deployer deployer,
       @Reference NodeConsole console) {
-    this(context, membership, deployer, console, BundleCache.in(context.getProperty(CACHE)));
+    this(context, membership, deployer, console, cache(context.getProperty(CACHE)));
   }
 
   BundleFollower(
@@ -76,12 +79,13 @@ public final class BundleFollower {
       Membership membership,
       Deployer deployer,
       NodeConsole console,
-      BundleCache cache) {
+      Path cache) {
     this.context = context;
     this.membership = membership;
     this.deployer = deployer;
     this.console = console;
     this.cache = cache;
+    this.files = new FileTransfer(membership, BundleSource.TOPICS);
     Member first = membership.members().getFirst();
     if (first.uid() == membership.self().uid()) {
       this.calls = () -> {};
@@ -89,6 +93,19 @@ public final class BundleFollower {
       this.calls = BundleSource.Follower.CONTRACT.serve(membership, _ -> () -> later(first));
       later(first);
     }
+  }
+
+  /** Returns {@code given}, or by default a folder among the caches of this user. */
+  private static Path cache(@Nullable String given) {
+    if (given != null) {
+      return Path.of(given).toAbsolutePath();
+    }
+    String caches = System.getenv("XDG_CACHE_HOME");
+    Path user =
+        caches != null && caches.startsWith("/")
+            ? Path.of(caches)
+            : Path.of(System.getProperty("user.home"), ".cache");
+    return user.resolve("roll").resolve("bundles");
   }
 
   private void later(Member first) {
@@ -112,14 +129,14 @@ public final class BundleFollower {
     PresentBundles present = new PresentBundles(own(), deployer.deployed());
     List<BundleOffer> offers = RemoteCalls.await(source(first).offers(present.names()));
     for (Map.Entry<String, Path> before : List.copyOf(hosted.entrySet())) {
-      if (offers.stream().noneMatch(offer -> offer.digest().equals(before.getKey()))) {
+      if (offers.stream().noneMatch(offer -> offer.jar().digest().equals(before.getKey()))) {
         deployer.dismiss(before.getValue(), console::say);
         hosted.remove(before.getKey());
       }
     }
     List<BundleOffer> lacking = new ArrayList<>();
     for (BundleOffer offer : offers) {
-      if (!hosted.containsKey(offer.digest())) {
+      if (!hosted.containsKey(offer.jar().digest())) {
         String kept = present.kept(offer);
         if (kept == null) {
           lacking.add(offer);
@@ -160,11 +177,11 @@ public final class BundleFollower {
     List<BundleOffer> refused = new ArrayList<>();
     for (BundleOffer offer : offers) {
       try {
-        Path jar = cache.get(offer, (at, most) -> read(first, offer, at));
+        Path jar = fetch(first, offer.jar());
         String line = deployer.host(jar, console::say);
-        hosted.put(offer.digest(), jar);
+        hosted.put(offer.jar().digest(), jar);
         String beside = present.beside(offer);
-        say(offer, "fetched %s (%,d kB)%s".formatted(line, offer.size() / 1000, beside));
+        say(offer, "fetched %s (%,d kB)%s".formatted(line, offer.jar().size() / 1000, beside));
       } catch (UserException e) {
         refused.add(offer);
         if (last) {
@@ -181,14 +198,17 @@ public final class BundleFollower {
     return "bundle " + offer.title() + " of " + first.name() + " is refused: " + why.getMessage();
   }
 
-  private byte[] read(Member first, BundleOffer offer, long at)
-      throws IOException, InterruptedException {
-    try {
-      return source(first).read(offer.digest(), at).get();
-    } catch (ExecutionException e) {
-      throw new IOException(
-          "it does not come: " + OneLine.of(Objects.requireNonNullElse(e.getCause(), e)), e);
+  /** Returns the jar in the cache, which several processes may use. */
+  private Path fetch(Member first, FileOffer jar) throws IOException, InterruptedException {
+    if (!Files.isDirectory(cache)) {
+      Files.createDirectories(cache.getParent());
+      Files.createDirectories(
+          cache,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
+    Path file = cache.resolve(jar.digest() + ".jar");
+    files.fetch(first, jar, file);
+    return file;
   }
 
   private void say(BundleOffer offer, String line) {

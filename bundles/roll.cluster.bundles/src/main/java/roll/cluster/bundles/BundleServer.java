@@ -1,17 +1,11 @@
 package roll.cluster.bundles;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
@@ -23,11 +17,11 @@ import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.cluster.services.FileDigests;
+import roll.cluster.services.FileTransfer;
 import roll.cluster.services.RemoteCalls;
 import roll.runtime.deploy.Deployer;
 
-/** Offers the bundles of the first node to the others, and tells them when these change. */
+/** Offers the bundles of the first node to other nodes, and tells them about changes. */
 @Component(
     name = "roll.cluster.bundles.server",
     immediate = true,
@@ -36,23 +30,23 @@ public final class BundleServer {
   private final BundleContext context;
   private final Membership membership;
   private final Deployer deployer;
-  private final FileDigests digests = new FileDigests();
-  private final Map<String, Path> offered = new ConcurrentHashMap<>();
+  private final FileTransfer files;
   private final Registration calls;
   private final BundleListener listener = this::changed;
 
-  /** Answers from now on. */
+  /** Answers calls from now on. */
   @Activate
   public BundleServer(
       BundleContext context, @Reference Membership membership, @Reference Deployer deployer) {
     this.context = context;
     this.membership = membership;
     this.deployer = deployer;
+    this.files = new FileTransfer(membership, BundleSource.TOPICS).open();
     this.calls = BundleSource.CONTRACT.serve(membership, Caller::new);
     context.addBundleListener(listener);
   }
 
-  /** A node that follows this one. */
+  /** This node as {@code from} calls it. */
   private final class Caller implements BundleSource {
     private final Member from;
 
@@ -74,38 +68,11 @@ public final class BundleServer {
       }
       return CompletableFuture.completedFuture(offers);
     }
-
-    /** Only of what was offered. */
-    @Override
-    public CompletableFuture<byte[]> read(String digest, long first) {
-      Path jar = offered.get(digest);
-      if (jar == null) {
-        throw new IllegalStateException("no bundle with the digest " + digest + " is offered");
-      }
-      try (FileChannel channel = FileChannel.open(jar)) {
-        long size = Math.clamp(channel.size() - first, 0, PART);
-        ByteBuffer bytes = ByteBuffer.allocate((int) size);
-        while (bytes.hasRemaining() && channel.read(bytes, first + bytes.position()) >= 0) {}
-        return CompletableFuture.completedFuture(bytes.array());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 
   private BundleOffer offer(Bundle bundle, Path jar, boolean deployed) {
-    try {
-      String digest = digests.of(jar);
-      offered.put(digest, jar);
-      return new BundleOffer(
-          bundle.getSymbolicName(),
-          bundle.getVersion().toString(),
-          Files.size(jar),
-          digest,
-          deployed);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new BundleOffer(
+        bundle.getSymbolicName(), bundle.getVersion().toString(), files.offer(jar), deployed);
   }
 
   private void changed(BundleEvent event) {
@@ -130,10 +97,11 @@ public final class BundleServer {
     }
   }
 
-  /** Offers nothing any more. */
+  /** Ends all offers. */
   @Deactivate
   public void deactivate() {
     context.removeBundleListener(listener);
     calls.close();
+    files.close();
   }
 }

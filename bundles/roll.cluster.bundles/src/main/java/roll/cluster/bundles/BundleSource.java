@@ -4,27 +4,24 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.cluster.services.RemoteContract;
 
-/** The first node, which has bundles, as others that lack them call it. */
+/** The first node, as nodes that fetch its bundles call it. */
 interface BundleSource {
-  /** What is called. */
-  RemoteContract<BundleSource> CONTRACT = new RemoteContract<>("bundles", BundleSource.class);
+  /** First part of the topics of all messages about bundles. */
+  String TOPICS = "bundles";
 
-  /** The most bytes of a part. */
-  int PART = 4 << 20;
+  /** Calls to the node. */
+  RemoteContract<BundleSource> CONTRACT = new RemoteContract<>(TOPICS, BundleSource.class);
 
-  /** The bundles that a node with bundles of the names {@code present} lacks. */
+  /** Returns the bundles that a node lacks which has those with the names {@code present}. */
   CompletableFuture<List<BundleOffer>> offers(List<String> present);
 
-  /** The part of the jar with that digest that begins at {@code first}. */
-  CompletableFuture<byte[]> read(String digest, long first);
-
-  /** A node that follows the first one. */
+  /** A node that fetches bundles, as the first node calls it. */
   @FunctionalInterface
   interface Follower {
-    /** What is called. */
-    RemoteContract<Follower> CONTRACT = new RemoteContract<>("bundles", Follower.class);
+    /** Calls to the node. */
+    RemoteContract<Follower> CONTRACT = new RemoteContract<>(TOPICS, Follower.class);
 
-    /** The bundles may be others now. */
+    /** Announces that the bundles of the first node may have changed. */
     void changed();
   }
 }

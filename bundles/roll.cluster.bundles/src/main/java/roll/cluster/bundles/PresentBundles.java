@@ -40,7 +40,7 @@ record PresentBundles(List<Bundle> bundles, Map<Long, Path> deployed) {
     for (Bundle bundle : named(offer)) {
       if (offer.version().equals(bundle.getVersion().toString())) {
         Path jar = BundleJars.of(bundle, deployed);
-        return !offer.deployed() || (jar != null && digest(jar).equals(offer.digest()))
+        return !offer.deployed() || (jar != null && digest(jar).equals(offer.jar().digest()))
             ? ""
             : "this node keeps its own bundle "
                 + offer.title()

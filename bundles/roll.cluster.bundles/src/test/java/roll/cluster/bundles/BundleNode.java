@@ -17,6 +17,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
+import org.awaitility.Awaitility;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -67,7 +68,7 @@ final class BundleNode implements AutoCloseable {
   }
 
   BundleFollower follow(Path cache) {
-    return new BundleFollower(context(), membership, deployer, lines::add, new BundleCache(cache));
+    return new BundleFollower(context(), membership, deployer, lines::add, cache);
   }
 
   /** Names, versions and contents of the bundles beside the framework that are active. */
@@ -109,13 +110,8 @@ final class BundleNode implements AutoCloseable {
   }
 
   /** Waits until {@code holds}. */
-  static void await(Callable<Boolean> holds) throws Exception {
-    for (int i = 0; i < 600 && !holds.call(); i++) {
-      Thread.sleep(50);
-    }
-    if (!holds.call()) {
-      throw new AssertionError("it does not come");
-    }
+  static void await(Callable<Boolean> holds) {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(holds);
   }
 
   @Override

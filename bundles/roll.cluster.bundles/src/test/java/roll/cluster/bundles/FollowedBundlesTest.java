@@ -17,13 +17,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.cluster.Registration;
 import roll.cluster.services.FileDigests;
+import roll.cluster.services.FileOffer;
+import roll.cluster.services.RemoteContract;
 
 /** Bundles that come to other nodes, with real frameworks and membership. */
 @Tag("processes")
 @Timeout(180)
 class FollowedBundlesTest {
   private final Path folder;
-  private final byte[] large = new byte[2 * BundleSource.PART + 12_345];
+  private final byte[] large = new byte[(8 << 20) + 12_345];
 
   FollowedBundlesTest(@TempDir Path folder) {
     this.folder = folder;
@@ -122,7 +124,7 @@ class FollowedBundlesTest {
     byte[] jar = Files.readAllBytes(jar("maze-1.jar", "1.0.0", large));
     byte[] turned = jar.clone();
     turned[jar.length - 1] ^= 1;
-    refused(jar, turned, turned.length, "its content is not what its SHA-256 says");
+    refused(jar, turned, turned.length, "does not match its SHA-256");
     refused(jar, Arrays.copyOf(jar, jar.length - 1), jar.length, "came");
     refused(jar, Arrays.copyOf(jar, jar.length + 1), jar.length, "came");
     refused(jar, new byte[0], jar.length, "came");
@@ -133,12 +135,14 @@ class FollowedBundlesTest {
     Path file = folder.resolve("said.jar");
     Files.write(file, jar);
     String digest = new FileDigests().of(file);
-    BundleOffer offer = new BundleOffer("maze", "1.0.0", said, digest, true);
+    BundleOffer offer =
+        new BundleOffer("maze", "1.0.0", new FileOffer("said.jar", said, digest), true);
     try (BundleNode first = new BundleNode(folder, "first", 0);
         BundleNode second = new BundleNode(folder, "second", first.membership.self().port());
         Registration _ =
             BundleSource.CONTRACT.serve(
-                first.membership, _ -> new EvilSource(offer, sent, jar.length))) {
+                first.membership, _ -> _ -> CompletableFuture.completedFuture(List.of(offer)));
+        Registration _ = JARS.serve(first.membership, _ -> new EvilSource(sent, jar.length))) {
       BundleFollower follower = second.follow(cache());
       BundleNode.await(() -> second.lines.size() == 1);
       String line = second.lines.getFirst();
@@ -151,12 +155,17 @@ class FollowedBundlesTest {
     }
   }
 
-  /** A first node that sends something else than it offers. */
-  private record EvilSource(BundleOffer offer, byte[] sent, int right) implements BundleSource {
-    @Override
-    public CompletableFuture<List<BundleOffer>> offers(List<String> present) {
-      return CompletableFuture.completedFuture(List.of(offer));
-    }
+  private static final RemoteContract<Source> JARS =
+      new RemoteContract<>(BundleSource.TOPICS, Source.class);
+
+  /** Messages of {@code FileTransfer}. */
+  interface Source {
+    CompletableFuture<byte[]> read(String digest, long first);
+  }
+
+  /** Sends other bytes than those of the offer. */
+  private record EvilSource(byte[] sent, int right) implements Source {
+    private static final int PART = 4 << 20;
 
     @Override
     public CompletableFuture<byte[]> read(String digest, long first) {

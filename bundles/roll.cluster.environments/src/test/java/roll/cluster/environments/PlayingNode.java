@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
@@ -18,19 +19,18 @@ import roll.api.env.Environment;
 import roll.cluster.ClusterNode;
 import roll.cluster.Membership;
 import roll.cluster.MembershipConfig;
-import roll.cluster.environments.play.EnvironmentNodes;
-import roll.cluster.environments.remote.RemoteEnvironments;
-import roll.cluster.environments.server.EnvironmentServer;
 import roll.cluster.pekko.PekkoEngine;
 
 /** A framework with a node of a cluster in it, in the clear on loopback. */
 final class PlayingNode implements AutoCloseable {
+  /** Line that a node of its own process prints for each observation. */
+  static final String OBSERVED = "observed";
+
   final Framework framework;
   final Membership membership;
   final EnvironmentNodes nodes;
   final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private final EnvironmentServer server;
-  private final RemoteEnvironments environments;
 
   /**
    * A node.
@@ -56,7 +56,6 @@ final class PlayingNode implements AutoCloseable {
     membership = new PekkoEngine().open(place);
     DeployedDigests digests = new DeployedDigests(new NothingDeployed());
     server = new EnvironmentServer(context(), membership, digests, lines::add);
-    environments = new RemoteEnvironments(context(), membership);
     nodes = new EnvironmentNodes(context(), membership, digests, lines::add);
   }
 
@@ -80,14 +79,20 @@ final class PlayingNode implements AutoCloseable {
     return context().getServiceReferences(Environment.class, "(service.imported=*)").size();
   }
 
+  /** Waits for an environment of another node and returns it. */
+  Environment remote() throws Exception {
+    await(() -> imported() == 1);
+    return context()
+        .getService(
+            context()
+                .getServiceReferences(Environment.class, "(service.imported=*)")
+                .iterator()
+                .next());
+  }
+
   /** Waits until {@code holds}. */
-  static void await(Callable<Boolean> holds) throws Exception {
-    for (int i = 0; i < 600 && !holds.call(); i++) {
-      Thread.sleep(50);
-    }
-    if (!holds.call()) {
-      throw new AssertionError("it does not come");
-    }
+  static void await(Callable<Boolean> holds) {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(holds);
   }
 
   /** A node of its own process, which plays slowly until it is killed: folder and port. */
@@ -95,14 +100,20 @@ final class PlayingNode implements AutoCloseable {
     PlayingNode node =
         new PlayingNode(
             Path.of(arguments[0]), "far", Integer.parseInt(arguments[1]), List.of("environment"));
-    node.offer(new WalkEnvironment(100));
+    WalkEnvironment walk = new WalkEnvironment(100);
+    walk.said =
+        () -> {
+          System.out.println(OBSERVED);
+          return "";
+        };
+    node.offer(walk);
     var unused = node.membership.ended().get();
     System.exit(0);
   }
 
   @Override
   public void close() throws BundleException {
-    environments.deactivate();
+    nodes.deactivate();
     server.deactivate();
     membership.close();
     framework.stop();

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -132,8 +132,9 @@ class ClusterInferenceTest {
         Map<String, Double> metrics = pool.metrics();
         assertEquals(2.0, metrics.get("cluster/engines"));
         assertEquals(3.0, metrics.get("seeded/version"));
+        int before = far.begun.get();
         call = pool.generate(requests(200));
-        Thread.sleep(200);
+        TestNode.await(() -> far.begun.get() > before);
       }
       assertSame(expected, call.get(60, TimeUnit.SECONDS));
       assertEquals(0, first.imported());
@@ -209,7 +210,7 @@ class ClusterInferenceTest {
       try (InferSession pool = first.placement().open(config(4), near, lines::add)) {
         pool.update(TestWeights.of(3)).join();
         CompletableFuture<List<Generation>> call = pool.generate(requests(16));
-        Thread.sleep(100);
+        TestNode.await(() -> far.begun.get() > 0);
         offered.unregister();
         assertEquals(4, far.answered.get());
         assertEquals(0, far.open.get());
@@ -223,6 +224,7 @@ class ClusterInferenceTest {
   @Test
   void whatAKilledNodeHadIsIssuedAgain() throws Exception {
     List<Generation> expected = alone(16);
+    Path log = folder.resolve("far.log");
     try (TestNode first = new TestNode(folder, "first", 0)) {
       Process far =
           new ProcessBuilder(
@@ -236,25 +238,16 @@ class ClusterInferenceTest {
                   folder.toString(),
                   String.valueOf(first.membership.self().port()))
               .redirectErrorStream(true)
-              .redirectOutput(new File(folder.toFile(), "far.log"))
+              .redirectOutput(log.toFile())
               .start();
       try (InferSession pool =
           first.placement().open(config(4), new SeededStrategy(500), lines::add)) {
         pool.update(TestWeights.of(3)).join();
         TestNode.await(() -> lines.stream().anyMatch(line -> line.contains("joined actor_infer")));
-        InferSession direct =
-            first
-                .context()
-                .getService(
-                    first
-                        .context()
-                        .getServiceReferences(InferStrategy.class, "(service.imported=*)")
-                        .iterator()
-                        .next())
-                .open(config(4));
+        InferSession direct = first.remote().open(config(4));
         CompletableFuture<List<Generation>> open = direct.generate(requests(1));
         CompletableFuture<List<Generation>> call = pool.generate(requests(16));
-        Thread.sleep(200);
+        TestNode.await(() -> Collections.frequency(Files.readAllLines(log), TestNode.BEGUN) > 1);
         far.destroyForcibly().waitFor();
         assertSame(expected, call.get(60, TimeUnit.SECONDS));
         NodeLostException lost =

@@ -80,16 +80,7 @@ class PictureTravelTest {
         InferSession alone = new SeededStrategy(0).open(config(2))) {
       second.offer(far);
       alone.update(TestWeights.of(3)).join();
-      TestNode.await(() -> first.imported() == 1);
-      InferStrategy strategy =
-          first
-              .context()
-              .getService(
-                  first
-                      .context()
-                      .getServiceReferences(InferStrategy.class, "(service.imported=*)")
-                      .iterator()
-                      .next());
+      InferStrategy strategy = first.remote();
       try (InferSession direct = strategy.open(config(2));
           InferSession pool =
               first.placement().open(config(2), new SeededStrategy(20), lines::add)) {

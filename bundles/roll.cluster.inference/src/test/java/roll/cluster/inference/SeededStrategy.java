@@ -25,7 +25,11 @@ import roll.decoder.DecoderParameters;
 public final class SeededStrategy implements InferStrategy {
   private final long millis;
   final AtomicInteger open = new AtomicInteger();
+  final AtomicInteger begun = new AtomicInteger();
   final AtomicInteger answered = new AtomicInteger();
+
+  /** Runs when a call to generate begins. */
+  Runnable beginning = begun::incrementAndGet;
 
   /** Whether updates fail. */
   public volatile boolean failing;
@@ -50,6 +54,7 @@ public final class SeededStrategy implements InferStrategy {
 
     @Override
     public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+      beginning.run();
       return CompletableFuture.supplyAsync(
           () -> {
             try {

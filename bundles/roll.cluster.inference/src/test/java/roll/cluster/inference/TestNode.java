@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -19,21 +20,28 @@ import roll.cluster.Membership;
 import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Identity;
 import roll.cluster.inference.pool.ClusterPlacement;
-import roll.cluster.inference.remote.RemoteStrategies;
-import roll.cluster.inference.server.InferenceServer;
-import roll.cluster.inference.server.Transfers;
 import roll.cluster.inference.weights.WeightChannel;
+import roll.cluster.inference.weights.WeightTransfer;
 import roll.cluster.pekko.PekkoEngine;
+import roll.cluster.services.ImportedServices;
 
 /** A framework with a node of a cluster in it. */
 public final class TestNode implements AutoCloseable {
+  /** Line that a node of its own process prints for each call to generate. */
+  static final String BEGUN = "begun";
+
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
   final Framework framework;
   public final Membership membership;
-  private final Transfers transfers;
+  private final WeightTransfer weights;
+  private final ModelFolders folders;
   private final InferenceServer server;
-  private final RemoteStrategies strategies;
+
+  /** The strategies of other nodes. */
+  public final ImportedServices<InferStrategy, RemoteStrategy> strategies;
+
+  private final ClusterPlacement placement;
 
   /**
    * A node on loopback, in the clear.
@@ -63,9 +71,11 @@ public final class TestNode implements AutoCloseable {
             .newFramework(Map.of("org.osgi.framework.storage", folder.resolve(name).toString()));
     framework.start();
     membership = new PekkoEngine().open(place(name, at, first, identity));
-    transfers = new Transfers(membership, folder.resolve(name + "-models"));
-    server = new InferenceServer(context(), membership, transfers);
-    strategies = new RemoteStrategies(context(), membership, transfers);
+    weights = new WeightTransfer(membership);
+    folders = new ModelFolders(membership, folder.resolve(name + "-models"));
+    server = new InferenceServer(context(), membership, weights, folders);
+    placement = new ClusterPlacement(context(), membership, weights, folders);
+    strategies = placement.strategies();
   }
 
   private static MembershipConfig place(
@@ -85,7 +95,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   ClusterPlacement placement() {
-    return new ClusterPlacement(context(), membership, transfers);
+    return placement;
   }
 
   public ServiceRegistration<InferStrategy> offer(InferStrategy strategy) {
@@ -98,12 +108,12 @@ public final class TestNode implements AutoCloseable {
 
   /** A channel of its own for the weights of a role. */
   public WeightChannel channel() {
-    return transfers.weights().channel("actor_infer");
+    return weights.channel("actor_infer");
   }
 
   /** What the node says of itself. */
   Map<String, String> facts() {
-    return transfers.facts();
+    return weights.facts();
   }
 
   /** How many strategies of other nodes are services here. */
@@ -112,14 +122,15 @@ public final class TestNode implements AutoCloseable {
     return found.size();
   }
 
+  /** Waits for a strategy of another node and returns it. */
+  InferStrategy remote() {
+    await(() -> imported() == 1);
+    return strategies.services().getFirst();
+  }
+
   /** Waits until {@code holds}. */
-  public static void await(Callable<Boolean> holds) throws Exception {
-    for (int i = 0; i < 600 && !holds.call(); i++) {
-      Thread.sleep(50);
-    }
-    if (!holds.call()) {
-      throw new AssertionError("it does not come");
-    }
+  public static void await(Callable<Boolean> holds) {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(holds);
   }
 
   /**
@@ -127,16 +138,19 @@ public final class TestNode implements AutoCloseable {
    */
   public static void main(String[] arguments) throws Exception {
     TestNode node = new TestNode(Path.of(arguments[0]), "far", Integer.parseInt(arguments[1]));
-    node.offer(new SeededStrategy(500));
+    SeededStrategy strategy = new SeededStrategy(500);
+    strategy.beginning = () -> System.out.println(BEGUN);
+    node.offer(strategy);
     var unused = node.membership.ended().get();
     System.exit(0);
   }
 
   @Override
   public void close() throws BundleException {
-    strategies.deactivate();
+    placement.deactivate();
     server.deactivate();
-    transfers.close();
+    weights.close();
+    folders.close();
     membership.close();
     framework.stop();
     try {

@@ -3,11 +3,15 @@ package roll.cluster.services;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkUtil;
@@ -21,52 +25,59 @@ import roll.cluster.Registration;
 import roll.cluster.RemoteCallException;
 
 /**
- * Registers what the other members offer of one contract as services of the first one, under the
- * property names of the Remote Services specification, while the member and its bundle are there.
- * Local services of the same name go first.
+ * Registers services that other members offer as services of the first node, with the property
+ * names of the Remote Services specification, as long as the member and its bundle are there. Local
+ * services of the same name have precedence.
  *
- * @param <S> the contract
+ * @param <S> the service interface
+ * @param <R> its implementation that calls a member
  */
-public final class ImportedServices<S> implements AutoCloseable {
+public final class ImportedServices<S, R extends S> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ImportedServices.class);
+
+  private record Imported<S, R>(R service, ServiceRegistration<S> registration) {}
+
+  private record Follower<R>(Consumer<R> added, Consumer<R> removed) {}
 
   private final BundleContext context;
   private final Membership membership;
   private final ServiceKind<S> kind;
-  private final BiFunction<Member, ServiceOffer, S> make;
-  private final Map<Long, Map<Long, ServiceRegistration<S>>> registered = new HashMap<>();
+  private final BiFunction<Member, ServiceOffer, R> proxies;
+  private final Map<Long, Map<Long, Imported<S, R>>> registered = new HashMap<>();
+  private final List<R> services = new CopyOnWriteArrayList<>();
+  private final List<Follower<R>> followers = new CopyOnWriteArrayList<>();
 
-  /** Does one thing after the other. */
+  /** Runs one task after the other. */
   private final ExecutorService thread;
 
   private final List<Registration> registrations;
 
   /**
-   * Registers what members offer; nothing where this is not the first.
+   * Registers offered services; does nothing on nodes other than the first.
    *
-   * @param make a service of what a member offers
+   * @param proxies makes a service of an offer
    */
   public ImportedServices(
       BundleContext context,
       Membership membership,
       ServiceKind<S> kind,
-      BiFunction<Member, ServiceOffer, S> make) {
+      BiFunction<Member, ServiceOffer, R> proxies) {
     this.context = context;
     this.membership = membership;
     this.kind = kind;
-    this.make = make;
+    this.proxies = proxies;
     this.thread =
         Executors.newSingleThreadExecutor(
             work -> Thread.ofPlatform().daemon().name("roll-" + kind.topics()).unstarted(work));
     this.registrations =
         List.of(
-            kind.changes().serve(membership, from -> () -> look(from)),
+            kind.changes().serve(membership, from -> () -> refresh(from)),
             membership.listen(this::happened));
   }
 
   private void happened(MemberEvent event) {
     switch (event) {
-      case MemberEvent.Joined joined -> look(joined.member());
+      case MemberEvent.Joined joined -> refresh(joined.member());
       case MemberEvent.Removed removed -> later(() -> put(removed.member(), List.of()));
       case MemberEvent.Unreachable _, MemberEvent.Reachable _ -> {}
     }
@@ -80,8 +91,8 @@ public final class ImportedServices<S> implements AutoCloseable {
     }
   }
 
-  /** Asks a member what it offers, if it is another one and this is the first. */
-  private void look(Member member) {
+  /** Asks another member for its offers, if this is the first node. */
+  private void refresh(Member member) {
     boolean first = membership.members().getFirst().uid() == membership.self().uid();
     boolean other = member.uid() != membership.self().uid();
     if (first && other) {
@@ -98,31 +109,35 @@ public final class ImportedServices<S> implements AutoCloseable {
     }
   }
 
-  /** On the thread alone. */
+  /** Registers and removes services of {@code member}; runs on the thread alone. */
   private void put(Member member, List<ServiceOffer> offers) {
     boolean there = membership.members().contains(member);
-    Map<Long, ServiceRegistration<S>> before =
-        registered.computeIfAbsent(member.uid(), _ -> new HashMap<>());
     List<ServiceOffer> now = there ? offers : List.of();
-    List<Long> gone =
-        before.keySet().stream()
-            .filter(number -> now.stream().noneMatch(offer -> offer.number() == number))
-            .toList();
-    for (long number : gone) {
-      ServiceRegistration<S> registration = before.remove(number);
-      if (registration != null) {
-        registration.unregister();
-      }
-    }
+    Map<Long, Imported<S, R>> own = registered.computeIfAbsent(member.uid(), _ -> new HashMap<>());
+    own.entrySet()
+        .removeIf(
+            entry -> {
+              boolean gone = now.stream().noneMatch(offer -> offer.number() == entry.getKey());
+              if (gone) {
+                unregister(entry.getValue());
+              }
+              return gone;
+            });
     for (ServiceOffer offer : now) {
-      before.computeIfAbsent(offer.number(), _ -> register(member, offer));
+      own.computeIfAbsent(offer.number(), _ -> register(member, offer));
     }
-    if (before.isEmpty()) {
+    if (own.isEmpty()) {
       registered.remove(member.uid());
     }
   }
 
-  private ServiceRegistration<S> register(Member member, ServiceOffer offer) {
+  private void unregister(Imported<S, R> imported) {
+    services.remove(imported.service);
+    imported.registration.unregister();
+    followers.forEach(follower -> follower.removed.accept(imported.service));
+  }
+
+  private Imported<S, R> register(Member member, ServiceOffer offer) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(kind.property(), offer.names().toArray(String[]::new));
     properties.put("roll.node", member.name());
@@ -133,11 +148,44 @@ public final class ImportedServices<S> implements AutoCloseable {
     properties.put("endpoint.service.id", offer.number());
     properties.put("endpoint.id", member.name() + "/" + member.uid() + "/" + offer.number());
     properties.put(Constants.SERVICE_RANKING, Integer.MIN_VALUE);
-    S service = make.apply(member, offer);
-    return context.registerService(kind.type(), service, FrameworkUtil.asDictionary(properties));
+    R service = proxies.apply(member, offer);
+    ServiceRegistration<S> registration =
+        context.registerService(kind.type(), service, FrameworkUtil.asDictionary(properties));
+    services.add(service);
+    followers.forEach(follower -> follower.added.accept(service));
+    return new Imported<>(service, registration);
   }
 
-  /** Takes back what was registered. */
+  /** Returns the services that are registered now. */
+  public List<R> services() {
+    return List.copyOf(services);
+  }
+
+  /**
+   * Calls {@code added} for each service that is there, before this returns, and for later ones,
+   * and {@code removed} when one goes, until the result is closed. One call runs at a time.
+   */
+  public Registration follow(Consumer<R> added, Consumer<R> removed) {
+    Follower<R> follower = new Follower<>(added, removed);
+    try {
+      Future<?> begun =
+          thread.submit(
+              () -> {
+                services.forEach(added);
+                followers.add(follower);
+              });
+      begun.get();
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+    return () -> followers.remove(follower);
+  }
+
+  /** Removes the services. */
   @Override
   public void close() {
     registrations.forEach(Registration::close);
@@ -150,6 +198,6 @@ public final class ImportedServices<S> implements AutoCloseable {
       thread.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    registered.values().forEach(each -> each.values().forEach(ServiceRegistration::unregister));
+    registered.values().forEach(own -> own.values().forEach(this::unregister));
   }
 }

@@ -1,18 +1,17 @@
 package roll.cluster.services;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
@@ -20,72 +19,157 @@ import roll.cluster.services.codec.RecordCodec;
 
 /**
  * An interface that one node implements and others call, in the spirit of Remote Services. Each
- * method is a topic, its arguments are a message, and what it returns says how it is called: {@code
- * void} tells and waits for nothing, a {@code CompletableFuture} asks. Messages are those of {@link
- * RecordCodec}.
+ * method is a topic and its arguments are a message of {@link RecordCodec}; the return type says
+ * how it is called:
+ *
+ * <ul>
+ *   <li>{@code void}: a message that nothing waits for;
+ *   <li>{@code CompletableFuture}: an asynchronous call. A failure of the implementation fails it
+ *       with {@link roll.cluster.RemoteCallException}. Cancelling the future cancels the future of
+ *       the implementation. Each picture among the arguments is sent once, ahead of the call;
+ *   <li>anything else: a call that the thread waits for, as {@link Outcome#get} describes.
+ * </ul>
  *
  * @param <T> the interface
  */
 public final class RemoteContract<T> {
-  /** A method; the result is null where nothing is answered. */
-  private record Operation(
-      Method method, String topic, RecordCodec arguments, @Nullable RecordCodec result) {}
+  /** Number of {@link #of(Membership, Member, Duration)}: the node itself. */
+  private static final long NODE = 0;
+
+  /**
+   * A method of the interface.
+   *
+   * @param arguments codec of the call's number, the object's number and the arguments
+   * @param answer null for a method without one
+   * @param waits whether the caller waits and the answer is an {@link Outcome}
+   */
+  record Operation(
+      Method method,
+      String topic,
+      RecordCodec arguments,
+      @Nullable RecordCodec answer,
+      boolean waits) {}
+
+  private record OutcomeOf(Type value) implements ParameterizedType {
+    @Override
+    public Type[] getActualTypeArguments() {
+      return new Type[] {value};
+    }
+
+    @Override
+    public Type getRawType() {
+      return Outcome.class;
+    }
+
+    @Override
+    public @Nullable Type getOwnerType() {
+      return null;
+    }
+  }
+
+  /** Implementation that a member calls, with what has to be done around each call. */
+  @ConsumerType
+  @FunctionalInterface
+  public interface Target<T> {
+    /** Applies {@code method} to the implementation. */
+    <R> R apply(Function<T, R> method);
+
+    /** Returns a target that calls {@code implementation} directly. */
+    static <T> Target<T> of(T implementation) {
+      return new Target<>() {
+        @Override
+        public <R> R apply(Function<T, R> method) {
+          return method.apply(implementation);
+        }
+      };
+    }
+  }
+
+  /** Finds what a member calls. */
+  @ConsumerType
+  @FunctionalInterface
+  public interface Targets<T> {
+    /**
+     * Returns the target with the number {@code object}.
+     *
+     * @param method name of the method that {@code from} calls
+     * @throws IllegalStateException if {@code from} has none of that number, which the caller gets
+     *     as {@link roll.cluster.RemoteCallException}
+     */
+    Target<T> find(Member from, long object, String method);
+  }
 
   private final Class<T> type;
+  private final String topics;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
   /**
-   * The contract of {@code type}.
+   * Creates the contract of {@code type}.
    *
-   * @param prefix what its topics begin with, before a slash and the name of a method
-   * @throws IllegalArgumentException if a method takes or returns what no message has
+   * @param prefix first part of the topics; a slash and the name of a method follow
+   * @throws IllegalArgumentException if a method has a parameter or a result that cannot be encoded
    */
   public RemoteContract(String prefix, Class<T> type) {
     this.type = type;
+    this.topics = prefix + "/" + type.getSimpleName();
     for (Method method : type.getMethods()) {
       method.setAccessible(true); // the interface need not be public
+      Type result = method.getGenericReturnType();
+      boolean future =
+          result instanceof ParameterizedType generic
+              && generic.getRawType() == CompletableFuture.class;
+      Type answer =
+          future ? ((ParameterizedType) result).getActualTypeArguments()[0] : new OutcomeOf(result);
       Operation operation =
           new Operation(
               method,
               prefix + "/" + method.getName(),
-              RecordCodec.of(method.getGenericParameterTypes()),
-              result(method.getGenericReturnType()));
+              RecordCodec.of(
+                  Stream.concat(
+                          Stream.of(long.class, long.class),
+                          Stream.of(method.getGenericParameterTypes()))
+                      .toArray(Type[]::new)),
+              result == void.class ? null : RecordCodec.of(answer),
+              !future);
       if (operations.put(method.getName(), operation) != null) {
         throw new IllegalArgumentException("two methods are named " + method.getName());
       }
     }
   }
 
-  private static @Nullable RecordCodec result(Type type) {
-    if (type == void.class) {
-      return null;
-    }
-    if (type instanceof ParameterizedType future
-        && future.getRawType() == CompletableFuture.class) {
-      return RecordCodec.of(future.getActualTypeArguments());
-    }
-    throw new IllegalArgumentException(type + " is neither void nor a future");
+  /** Returns the first part of the topics for pictures and for cancellations. */
+  String topics() {
+    return topics;
+  }
+
+  /** Returns all methods. */
+  Iterable<Operation> operations() {
+    return operations.values();
   }
 
   /**
-   * The implementation of {@code member}. A message that cannot be sent fails the future; canceling
-   * it gives up waiting.
+   * Returns a proxy of the implementation on {@code member}.
    *
-   * @param limit as {@link Membership#call} takes it
+   * @param limit as for {@link Membership#call}
    */
   public T of(Membership membership, Member member, Duration limit) {
+    return of(membership, member, NODE, limit);
+  }
+
+  /** Like {@link #of(Membership, Member, Duration)}, for the object with that number. */
+  public T of(Membership membership, Member member, long object, Duration limit) {
+    ContractClient client = new ContractClient(topics, membership, member, object, limit);
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) ->
                 switch (operations.get(method.getName())) {
-                  case Operation operation -> call(membership, member, limit, operation, arguments);
+                  case Operation operation -> client.call(operation, arguments);
                   case null -> ofObject(proxy, method, arguments);
                 }));
   }
 
-  /** What proxies are asked beside the contract. */
   private Object ofObject(Object proxy, Method method, Object @Nullable [] arguments) {
     return switch (method.getName()) {
       case "equals" -> arguments != null && proxy == arguments[0];
@@ -94,80 +178,17 @@ public final class RemoteContract<T> {
     };
   }
 
-  private static @Nullable CompletableFuture<?> call(
-      Membership membership,
-      Member member,
-      Duration limit,
-      Operation operation,
-      Object @Nullable [] arguments) {
-    Object[] values = arguments == null ? new Object[0] : arguments;
-    RecordCodec result = operation.result;
-    if (result == null) {
-      membership.send(member, operation.topic, operation.arguments.write(values));
-      return null;
-    }
-    byte[] message;
-    try {
-      message = operation.arguments.write(values);
-    } catch (RuntimeException e) { // a value is of no type of a message
-      return unsent(member, e);
-    }
-    try {
-      CompletableFuture<byte[]> asked = membership.call(member, operation.topic, message, limit);
-      CompletableFuture<Object> value = asked.thenApply(answer -> result.read(answer)[0]);
-      var unused =
-          value.whenComplete(
-              (_, _) -> {
-                if (value.isCancelled()) {
-                  asked.cancel(false);
-                }
-              });
-      return value;
-    } catch (IllegalArgumentException e) { // it is too long
-      return unsent(member, e);
-    }
-  }
-
-  private static CompletableFuture<?> unsent(Member member, RuntimeException why) {
-    return CompletableFuture.failedFuture(
-        new IllegalArgumentException("node " + member + ": " + why.getMessage(), why));
-  }
-
   /**
-   * Answers calls of all methods from now on, until the result is closed.
+   * Answers calls of all methods until the result is closed.
    *
-   * @param here what answers a member; called for each call
+   * @param here returns the implementation for a member; invoked for each call
    */
   public Registration serve(Membership membership, Function<Member, ? extends T> here) {
-    List<Registration> registrations =
-        operations.values().stream()
-            .map(
-                operation ->
-                    membership.handle(
-                        operation.topic,
-                        (from, message) -> answer(operation, here.apply(from), message)))
-            .toList();
-    return () -> registrations.forEach(Registration::close);
+    return serve(membership, (from, _, _) -> Target.of(here.apply(from)));
   }
 
-  private static CompletableFuture<byte[]> answer(
-      Operation operation, Object here, byte[] message) {
-    @Nullable Object[] arguments = operation.arguments.read(message);
-    RecordCodec result = operation.result;
-    Object answer;
-    try {
-      answer = operation.method.invoke(here, arguments);
-    } catch (InvocationTargetException e) {
-      return CompletableFuture.failedFuture(failure(e.getCause()));
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
-    return result != null && answer instanceof CompletableFuture<?> future
-        ? future.thenApply(result::write)
-        : CompletableFuture.completedFuture(new byte[0]);
-  }
-
-  private static RuntimeException failure(@Nullable Throwable thrown) {
-    return thrown instanceof RuntimeException failure ? failure : new CompletionException(thrown);
+  /** Like {@link #serve(Membership, Function)}, for objects that members call by number. */
+  public Registration serve(Membership membership, Targets<T> targets) {
+    return new ContractServer<>(this, membership, targets);
   }
 }

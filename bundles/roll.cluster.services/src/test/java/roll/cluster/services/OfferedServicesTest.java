@@ -68,6 +68,8 @@ class OfferedServicesTest {
     assertEquals("5d: node " + second.self() + " is lost", told.poll());
     leases.close();
     assertEquals("2b: this node has left the run", told.poll());
+    leases.put(6, first.self(), "e");
+    assertEquals("6e: this node has left the run", told.poll());
     assertEquals(Map.of(), leases.all());
   }
 
@@ -95,7 +97,7 @@ class OfferedServicesTest {
     BlockingQueue<Long> left = new LinkedBlockingQueue<>();
     ServedServices<Desk> served =
         new ServedServices<>(there.getBundleContext(), second, DESKS, _ -> "a digest", left::add);
-    try (ImportedServices<Desk> _ =
+    try (ImportedServices<Desk, TwoMembers.Answers> _ =
         new ImportedServices<>(
             here.getBundleContext(),
             first,

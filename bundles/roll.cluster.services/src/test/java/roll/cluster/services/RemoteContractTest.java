@@ -9,16 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import roll.api.image.Picture;
+import roll.api.option.UserException;
 import roll.cluster.Membership;
 import roll.cluster.NoHandlerException;
 import roll.cluster.NodeLostException;
@@ -102,10 +106,6 @@ class RemoteContractTest {
     assertInstanceOf(NodeLostException.class, failure(desk.read(1)));
   }
 
-  interface Odd {
-    int weigh();
-  }
-
   interface Twice {
     void tell();
 
@@ -115,13 +115,119 @@ class RemoteContractTest {
   @Test
   void interfacesThatNoContractCanBeAreRefused() {
     assertEquals(
-        "int is neither void nor a future",
-        assertThrows(IllegalArgumentException.class, () -> new RemoteContract<>("odd", Odd.class))
-            .getMessage());
-    assertEquals(
         "two methods are named tell",
         assertThrows(
                 IllegalArgumentException.class, () -> new RemoteContract<>("twice", Twice.class))
             .getMessage());
+  }
+
+  /** Calls that the thread waits for, on objects by number. */
+  interface Counter {
+    int add(int more);
+
+    Optional<String> name(Object any);
+
+    CompletableFuture<Integer> pictures(List<Picture> seen);
+  }
+
+  private record Adding(long start) implements Counter {
+    @Override
+    public int add(int more) {
+      if (more == 0) {
+        throw new UserException("more: 0 (allowed: above 0)");
+      }
+      if (more < 0) {
+        throw new StackOverflowError("deep");
+      }
+      return (int) start + more;
+    }
+
+    @Override
+    public Optional<String> name(Object any) {
+      return Optional.of("x".repeat((Integer) any));
+    }
+
+    @Override
+    public CompletableFuture<Integer> pictures(List<Picture> seen) {
+      return CompletableFuture.completedFuture(
+          seen.stream().distinct().mapToInt(Picture::size).sum() + seen.size());
+    }
+  }
+
+  private static final RemoteContract<Counter> COUNTER =
+      new RemoteContract<>("count", Counter.class);
+
+  @Test
+  void anObjectIsCalledByItsNumberAndItsFailuresAreKeptApart() {
+    COUNTER.serve(
+        second,
+        (from, number, method) -> {
+          if (number > 9) {
+            throw new IllegalStateException("there is no counter " + number);
+          }
+          return RemoteContract.Target.of(new Adding(number));
+        });
+    Counter seven = COUNTER.of(first, second.self(), 7, TwoMembers.LIMIT);
+    assertEquals(9, seven.add(2));
+    assertEquals(
+        "more: 0 (allowed: above 0)",
+        assertThrows(UserException.class, () -> seven.add(0)).getMessage());
+    assertEquals(
+        "java.lang.StackOverflowError: deep",
+        assertThrows(RemoteFailureException.class, () -> seven.add(-1)).getMessage());
+    RemoteFailureException large =
+        assertThrows(RemoteFailureException.class, () -> seven.name(Membership.MAX_MESSAGE_BYTES));
+    assertTrue(
+        String.valueOf(large.getMessage()).contains("bytes, more than 8388608"),
+        large.getMessage());
+    Counter none = COUNTER.of(first, second.self(), 10, TwoMembers.LIMIT);
+    assertEquals(
+        "node " + second.self() + ": there is no counter 10",
+        assertThrows(RemoteCallException.class, () -> none.add(2)).getMessage());
+  }
+
+  @Test
+  void picturesAreSentAheadAndCancellationReachesTheOtherNode() throws Exception {
+    CompletableFuture<Integer> running = new CompletableFuture<>();
+    COUNTER.serve(
+        second,
+        (from, number, method) ->
+            RemoteContract.Target.of(
+                number == 1
+                    ? new Adding(1)
+                    : new Counter() {
+                      @Override
+                      public int add(int more) {
+                        return more;
+                      }
+
+                      @Override
+                      public Optional<String> name(Object any) {
+                        return Optional.empty();
+                      }
+
+                      @Override
+                      public CompletableFuture<Integer> pictures(List<Picture> seen) {
+                        return running;
+                      }
+                    }));
+    List<Picture> three =
+        IntStream.range(0, 3)
+            .mapToObj(
+                i -> {
+                  byte[] data = new byte[5 << 20];
+                  data[0] = (byte) i;
+                  return Picture.of(data);
+                })
+            .toList();
+    Counter one = COUNTER.of(first, second.self(), 1, TwoMembers.LIMIT);
+    List<Picture> shown =
+        List.of(three.get(0), three.get(1), three.get(0), three.get(2), three.get(1));
+    assertEquals(3 * (5 << 20) + 5, one.pictures(shown).join());
+    Counter slow = COUNTER.of(first, second.self(), 2, TwoMembers.LIMIT);
+    CompletableFuture<Integer> call = slow.pictures(three);
+    TwoMembers.await(() -> running.getNumberOfDependents() > 0);
+    call.cancel(true);
+    TwoMembers.await(running::isCancelled);
   }
 }

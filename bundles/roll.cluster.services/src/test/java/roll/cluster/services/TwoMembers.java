@@ -1,6 +1,5 @@
 package roll.cluster.services;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,8 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.ClusterNode;
 import roll.cluster.Membership;
@@ -83,11 +83,8 @@ final class TwoMembers implements AutoCloseable {
   }
 
   /** Waits until {@code holds}. */
-  static void await(Supplier<Boolean> holds) throws InterruptedException {
-    for (int i = 0; i < 600 && !holds.get(); i++) {
-      Thread.sleep(50);
-    }
-    assertTrue(holds.get(), "it does not come");
+  static void await(Callable<Boolean> holds) {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(holds);
   }
 
   @Override

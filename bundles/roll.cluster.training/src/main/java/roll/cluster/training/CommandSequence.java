@@ -2,7 +2,6 @@ package roll.cluster.training;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.inference.codec.ShownPictures;
 import roll.parallel.collective.RankFailure;
 
 /**
@@ -10,14 +9,8 @@ import roll.parallel.collective.RankFailure;
  * Ranks wait for those of other nodes, so commands that start in different orders would deadlock.
  */
 final class CommandSequence {
-  private final ShownPictures shown = new ShownPictures();
   private long next = 1;
   private @Nullable RankFailure ended;
-
-  /** Images of commands that have not started. */
-  ShownPictures shown() {
-    return shown;
-  }
 
   /**
    * Starts {@code command} when all before it have been started; it must return without waiting for
@@ -47,7 +40,6 @@ final class CommandSequence {
 
   /** Rejects all further commands. */
   synchronized void end(String why) {
-    shown.clear();
     ended = new RankFailure(why);
     notifyAll();
   }

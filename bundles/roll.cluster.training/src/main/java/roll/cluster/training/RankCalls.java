@@ -12,6 +12,7 @@ import roll.cluster.Membership;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
 import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.codec.MessagePictures;
 import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.RankFailure;
 
@@ -28,7 +29,7 @@ record RankCalls(Membership membership, Member member) {
   private static final long PAUSE = 100_000_000;
 
   /** Maximum number of bytes of a message beside its batch. */
-  private static final int HEADER_BYTES = 64;
+  private static final int HEADER_BYTES = 96;
 
   /** Timeout of short work. */
   static final Duration SHORT = Duration.ofSeconds(60);
@@ -57,9 +58,16 @@ record RankCalls(Membership membership, Member member) {
     }
   }
 
-  /** Checks the size of a message to this node that consists of {@code batch} and a few numbers. */
+  /**
+   * Checks that {@code batch} and each of its pictures can be sent to this node.
+   *
+   * @throws UserException if one is too long
+   */
   void checkSize(RecordCodec codec, Object batch) {
-    checkSize("a batch of %d bytes for node " + member, codec.write(batch).length + HEADER_BYTES);
+    MessagePictures pictures = new MessagePictures();
+    int bytes = codec.write(pictures, new Object[] {batch}).length + HEADER_BYTES;
+    checkSize("a batch of %d bytes for node " + member, bytes);
+    var unused = pictures.parts();
   }
 
   /**

@@ -2,9 +2,8 @@ package roll.cluster.training;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
-import roll.cluster.inference.codec.BatchMessage;
+import roll.api.strategy.TokenBatch;
 import roll.cluster.services.RemoteContract;
 import roll.parallel.collective.RankGroup;
 import roll.parallel.world.OptimizerStep;
@@ -21,18 +20,15 @@ interface RankHost {
   CompletableFuture<RankAnswer<Boolean>> open(
       RankKey key, String process, ShardedModelSpec order, RankGroup group);
 
-  /** Sends some of the images of the command with this number, which follows. */
-  CompletableFuture<RankAnswer<Boolean>> show(RankKey key, long number, List<Picture> pictures);
-
   /** Accumulates the gradients of a batch. */
-  CompletableFuture<RankAnswer<Double>> accumulate(RankKey key, long number, BatchMessage batch);
+  CompletableFuture<RankAnswer<Double>> accumulate(RankKey key, long number, TokenBatch batch);
 
   /** Runs an optimizer step. */
   CompletableFuture<RankAnswer<Boolean>> step(RankKey key, long number, OptimizerStep step);
 
   /** Scores a batch. */
   CompletableFuture<RankAnswer<ScoredTokens>> score(
-      RankKey key, long number, BatchMessage batch, int count, boolean adapted);
+      RankKey key, long number, TokenBatch batch, int count, boolean adapted);
 
   /** Makes written parameters visible to the ranks. */
   CompletableFuture<RankAnswer<Boolean>> publish(RankKey key, long number);

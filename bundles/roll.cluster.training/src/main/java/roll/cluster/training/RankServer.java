@@ -14,14 +14,12 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.cluster.inference.codec.BatchMessage;
 import roll.cluster.services.Leases;
 import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.LocalRanks;
@@ -116,10 +114,6 @@ public final class RankServer {
       return RankAnswer.of(() -> sequence(key).start(number, () -> work.apply(ranks(key))));
     }
 
-    private TokenBatch batch(RankKey key, long number, BatchMessage message) {
-      return message.batch(sequence(key).shown().take(number));
-    }
-
     @Override
     public CompletableFuture<RankAnswer<Boolean>> open(
         RankKey key, String process, ShardedModelSpec order, RankGroup group) {
@@ -142,16 +136,9 @@ public final class RankServer {
     }
 
     @Override
-    public CompletableFuture<RankAnswer<Boolean>> show(
-        RankKey key, long number, List<Picture> pictures) {
-      sequence(key).shown().add(number, pictures);
-      return RankAnswer.of(() -> DONE);
-    }
-
-    @Override
     public CompletableFuture<RankAnswer<Double>> accumulate(
-        RankKey key, long number, BatchMessage message) {
-      return command(key, number, ranks -> ranks.accumulate(batch(key, number, message)));
+        RankKey key, long number, TokenBatch batch) {
+      return command(key, number, ranks -> ranks.accumulate(batch));
     }
 
     @Override
@@ -162,14 +149,14 @@ public final class RankServer {
 
     @Override
     public CompletableFuture<RankAnswer<ScoredTokens>> score(
-        RankKey key, long number, BatchMessage message, int count, boolean adapted) {
+        RankKey key, long number, TokenBatch batch, int count, boolean adapted) {
       return command(
           key,
           number,
           ranks ->
               ranks
                   .ranks()
-                  .score(batch(key, number, message), count, adapted)
+                  .score(batch, count, adapted)
                   .thenApply(
                       scored -> {
                         RankCalls.checkSize("an answer of %d bytes", SCORED.write(scored).length);

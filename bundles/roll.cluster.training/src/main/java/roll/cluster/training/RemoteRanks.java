@@ -10,12 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.TokenBatch;
-import roll.cluster.inference.codec.BatchMessage;
-import roll.cluster.inference.codec.CallPictures;
 import roll.cluster.services.RemoteCalls;
 import roll.cluster.services.codec.RecordCodec;
 import roll.parallel.collective.RankFailure;
@@ -29,7 +26,7 @@ import roll.parallel.world.StateRange;
 final class RemoteRanks implements RankProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteRanks.class);
 
-  private static final RecordCodec BATCH = RecordCodec.of(BatchMessage.class);
+  private static final RecordCodec BATCH = RecordCodec.of(TokenBatch.class);
 
   /** Time after an abort in which the node must answer open commands. */
   private static final long ABORT_SECONDS = 20;
@@ -64,61 +61,46 @@ final class RemoteRanks implements RankProcess {
     CompletableFuture<RankAnswer<T>> to(RankHost host, long number);
   }
 
-  /** Sends images and then the command. */
-  private <T> CompletableFuture<T> command(List<List<Picture>> pictures, Command<T> command) {
+  private <T> CompletableFuture<T> command(Command<T> command) {
     long number = lastCommand.incrementAndGet();
-    RankHost host = calls.host(RankCalls.LONG);
-    CompletableFuture<T> answer =
-        CallPictures.bring(pictures, part -> calls.value(host.show(key, number, part)))
-            .thenCompose(_ -> calls.value(command.to(host, number)));
+    CompletableFuture<T> answer = calls.value(command.to(calls.host(RankCalls.LONG), number));
     running.put(number, answer);
     return answer.whenComplete((_, _) -> running.remove(number));
-  }
-
-  /** Creates and checks a message before it takes a number, for which later commands would wait. */
-  private BatchMessage message(TokenBatch batch, CallPictures pictures) {
-    BatchMessage message = BatchMessage.of(batch, pictures);
-    calls.checkSize(BATCH, message);
-    return message;
   }
 
   @Override
   public CompletableFuture<Double> accumulate(TokenBatch batch, MicroBatchLoss loss) {
     this.loss = loss;
-    CallPictures pictures = CallPictures.of(batch);
-    List<List<Picture>> parts = pictures.parts();
-    BatchMessage message = message(batch, pictures);
-    return command(parts, (host, number) -> host.accumulate(key, number, message))
+    calls.checkSize(BATCH, batch); // a command that cannot be sent must not take a number
+    return command((host, number) -> host.accumulate(key, number, batch))
         .whenComplete((_, _) -> this.loss = null);
   }
 
   @Override
   public CompletableFuture<Boolean> step(OptimizerStep step) {
-    return command(List.of(), (host, number) -> host.step(key, number, step));
+    return command((host, number) -> host.step(key, number, step));
   }
 
   @Override
   public CompletableFuture<ScoredTokens> score(TokenBatch batch, int count, boolean adapted) {
-    CallPictures pictures = CallPictures.of(batch);
-    List<List<Picture>> parts = pictures.parts();
-    BatchMessage message = message(batch, pictures);
-    return command(parts, (host, number) -> host.score(key, number, message, count, adapted));
+    calls.checkSize(BATCH, batch); // a command that cannot be sent must not take a number
+    return command((host, number) -> host.score(key, number, batch, count, adapted));
   }
 
   @Override
   public CompletableFuture<Boolean> publish() {
-    return command(List.of(), (host, number) -> host.publish(key, number));
+    return command((host, number) -> host.publish(key, number));
   }
 
   /** The parameters are sent from rank to rank. */
   @Override
   public CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers) {
-    return command(List.of(), (host, number) -> host.gather(key, number, run));
+    return command((host, number) -> host.gather(key, number, run));
   }
 
   @Override
   public CompletableFuture<Boolean> scatter(StateRange run, MemorySegment numbers) {
-    return command(List.of(), (host, number) -> host.scatter(key, number, run));
+    return command((host, number) -> host.scatter(key, number, run));
   }
 
   @Override

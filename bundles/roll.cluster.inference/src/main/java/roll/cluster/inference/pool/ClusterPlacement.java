@@ -1,45 +1,52 @@
 package roll.cluster.inference.pool;
 
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Membership;
-import roll.cluster.inference.remote.RemoteStrategy;
-import roll.cluster.inference.server.Transfers;
+import roll.cluster.inference.ModelFolders;
+import roll.cluster.inference.RemoteStrategy;
 import roll.cluster.inference.weights.WeightChannel;
+import roll.cluster.inference.weights.WeightTransfer;
+import roll.cluster.services.ImportedServices;
 import roll.runtime.worker.InferencePlacement;
 
-/** Pools the session of this process with those of the nodes that play the role. */
+/**
+ * Registers the strategies of other nodes as services of the first node, and pools the session of
+ * this process with sessions of nodes that have the role.
+ */
 @Component(
     name = "roll.cluster.inference",
+    immediate = true,
     property = InferencePlacement.KIND + "=" + InferencePlacement.NAME)
 public final class ClusterPlacement implements InferencePlacement {
-  private static final Executor THREADS = Thread::startVirtualThread;
-
-  private final BundleContext context;
   private final Membership membership;
-  private final Transfers transfers;
+  private final WeightTransfer weights;
+  private final ImportedServices<InferStrategy, RemoteStrategy> strategies;
 
-  /** Pools over the members of {@code membership}. */
+  /** Pools over the nodes of {@code membership}. */
   @Activate
   public ClusterPlacement(
-      BundleContext context, @Reference Membership membership, @Reference Transfers transfers) {
-    this.context = context;
-    this.transfers = transfers;
+      BundleContext context,
+      @Reference Membership membership,
+      @Reference WeightTransfer weights,
+      @Reference ModelFolders folders) {
     this.membership = membership;
+    this.weights = weights;
+    this.strategies = RemoteStrategy.imported(context, membership, weights, folders);
   }
 
   @Override
   public InferSession open(SessionConfig config, InferStrategy strategy, Consumer<String> notices) {
-    WeightChannel channel = transfers.weights().channel(config.worker().role());
-    EnginePool pool = new EnginePool(THREADS, System::nanoTime, notices);
+    WeightChannel channel = weights.channel(config.worker().role());
+    EnginePool pool = new EnginePool(Thread::startVirtualThread, System::nanoTime, notices);
     boolean elsewhere = strategy instanceof RemoteStrategy;
     boolean continuous = strategy.continuous(config.worker(), config.synchronous());
     @Nullable InferSession local = elsewhere ? null : strategy.open(config);
@@ -50,6 +57,17 @@ public final class ClusterPlacement implements InferencePlacement {
         continuous,
         pool,
         channel,
-        new RemoteEngines(context, membership, config, continuous, pool, channel, notices));
+        new RemoteEngines(strategies, membership, config, continuous, pool, channel, notices));
+  }
+
+  /** Returns the strategies of other nodes. */
+  public ImportedServices<InferStrategy, RemoteStrategy> strategies() {
+    return strategies;
+  }
+
+  /** Removes the strategies of other nodes. */
+  @Deactivate
+  public void deactivate() {
+    strategies.close();
   }
 }

@@ -12,12 +12,11 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.InferSession;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
-import roll.cluster.inference.remote.RemoteInferSession;
-import roll.cluster.inference.remote.RemoteStrategy;
+import roll.cluster.inference.RemoteInferSession;
+import roll.cluster.inference.RemoteStrategy;
 
 /**
  * Engines, and the tasks that they share. What an engine that is lost had is asked of another one;
@@ -153,14 +152,14 @@ final class EnginePool {
 
   /** Has some engine answer {@code call}. */
   <R> CompletableFuture<R> submit(
-      Function<InferSession, CompletableFuture<R>> call, long cost, PromptHashes prefix) {
+      Function<PoolEngine, CompletableFuture<R>> call, long cost, PromptHashes prefix) {
     EngineTask<R> task = new EngineTask<>(call);
     return submit(task, new PoolWork<>(task, cost, prefix, null));
   }
 
   /** Has the engine of {@code lane} answer {@code call}; some engine where it has none. */
   <R> CompletableFuture<R> submit(
-      Function<InferSession, CompletableFuture<R>> call, long cost, Object lane) {
+      Function<PoolEngine, CompletableFuture<R>> call, long cost, Object lane) {
     EngineTask<R> task = new EngineTask<>(call);
     return submit(task, new PoolWork<>(task, cost, PromptHashes.NONE, lane));
   }
@@ -212,7 +211,7 @@ final class EnginePool {
       return;
     }
     var unused =
-        task.ask(engine.session())
+        task.ask(engine)
             .whenComplete(
                 (value, failure) -> {
                   if (failure == null) {

@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.InferSession;
 
 /**
  * A call that any engine can answer, with the same result.
@@ -14,18 +13,18 @@ import roll.api.strategy.InferSession;
  * @param underWay what the present engine was asked
  */
 record EngineTask<R>(
-    Function<InferSession, CompletableFuture<R>> call,
+    Function<PoolEngine, CompletableFuture<R>> call,
     CompletableFuture<R> result,
     AtomicReference<@Nullable CompletableFuture<R>> underWay) {
-  EngineTask(Function<InferSession, CompletableFuture<R>> call) {
+  EngineTask(Function<PoolEngine, CompletableFuture<R>> call) {
     this(call, new CompletableFuture<>(), new AtomicReference<>());
   }
 
-  /** Asks {@code session}; what it throws fails the future. */
-  CompletableFuture<R> ask(InferSession session) {
+  /** Asks {@code engine}; what it throws fails the future. */
+  CompletableFuture<R> ask(PoolEngine engine) {
     CompletableFuture<R> asked;
     try {
-      asked = call.apply(session);
+      asked = call.apply(engine);
     } catch (RuntimeException | Error e) {
       asked = CompletableFuture.failedFuture(e);
     }

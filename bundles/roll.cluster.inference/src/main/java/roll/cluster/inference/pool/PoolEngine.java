@@ -1,9 +1,14 @@
 package roll.cluster.inference.pool;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.api.strategy.Generation;
 import roll.api.strategy.InferSession;
-import roll.cluster.inference.remote.RemoteStrategy;
+import roll.cluster.inference.RemoteStrategy;
 
 /**
  * An engine of a pool, with what it has done.
@@ -22,6 +27,8 @@ record PoolEngine(
     @Nullable EngineFollower follower,
     AtomicLong requests,
     AtomicLong tokens) {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolEngine.class);
+
   /** That of this process. */
   static PoolEngine local(String name, InferSession session) {
     return new PoolEngine(name, session, null, null, new AtomicLong(), new AtomicLong());
@@ -37,6 +44,26 @@ record PoolEngine(
         new EngineFollower(id(strategy), session, pool, version -> strategy.newest(role, version)),
         new AtomicLong(),
         new AtomicLong());
+  }
+
+  /** Counts responses of this engine, and returns them. */
+  List<Generation> counted(List<Generation> written) {
+    requests.addAndGet(written.size());
+    tokens.addAndGet(written.stream().mapToLong(each -> each.tokens().length).sum());
+    return written;
+  }
+
+  /** Returns the metrics of the session; none if its node is being lost. */
+  Map<String, Double> metrics() {
+    try {
+      return session.metrics();
+    } catch (RuntimeException e) {
+      if (strategy == null) {
+        throw e;
+      }
+      LOG.debug("no metrics of {}", name, e);
+      return Map.of();
+    }
   }
 
   /** Unique: a node that comes again has another one. */

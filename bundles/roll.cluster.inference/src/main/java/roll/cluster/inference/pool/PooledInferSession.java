@@ -1,6 +1,7 @@
 package roll.cluster.inference.pool;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,6 @@ final class PooledInferSession implements InferSession {
   private final RemoteEngines remote;
   private final @Nullable InferSession local;
   private final boolean single;
-  private final PooledCounts counts;
   private final RequestLanes lanes;
   private @Nullable PublishedWeights current;
   private double copied;
@@ -66,8 +66,7 @@ final class PooledInferSession implements InferSession {
     this.pool = pool;
     this.channel = channel;
     this.remote = remote;
-    this.counts = new PooledCounts(pool);
-    this.lanes = new RequestLanes(pool, counts, Math.max(1, config.worker().inferBatchSize()));
+    this.lanes = new RequestLanes(pool, Math.max(1, config.worker().inferBatchSize()));
     if (local != null) {
       pool.join(PoolEngine.local(self, local), room(), true);
     }
@@ -102,11 +101,11 @@ final class PooledInferSession implements InferSession {
       List<GenerationRequest> part = List.of(request);
       parts.add(
           pool.submit(
-              session -> Calls.then(session.generate(part), done -> counts.count(session, done)),
+              engine -> Calls.then(engine.session().generate(part), engine::counted),
               EnginePool.cost(part),
               PromptHashes.of(request.prompt(), request.pictures())));
     }
-    return Together.all(parts, found -> found.stream().flatMap(List::stream).toList());
+    return Futures.all(parts, found -> found.stream().flatMap(List::stream).toList());
   }
 
   @Override
@@ -115,9 +114,11 @@ final class PooledInferSession implements InferSession {
     List<CompletableFuture<Scores>> parts = new ArrayList<>();
     for (int[] numbers : samples) {
       TokenBatch part = batch.select(numbers);
-      parts.add(pool.submit(s -> s.score(part), part.tokens().length, PromptHashes.NONE));
+      parts.add(
+          pool.submit(
+              engine -> engine.session().score(part), part.tokens().length, PromptHashes.NONE));
     }
-    return Together.all(parts, scores -> ScoreParts.join(batch, samples, scores));
+    return Futures.all(parts, scores -> ScoreParts.join(batch, samples, scores));
   }
 
   /** Those of the engine of this process. */
@@ -166,7 +167,7 @@ final class PooledInferSession implements InferSession {
         told.add(elsewhere.apply(follower));
       }
     }
-    return local == null ? FirstDone.of(told) : here.apply(local);
+    return local == null ? Futures.first(told) : here.apply(local);
   }
 
   @Override
@@ -180,9 +181,32 @@ final class PooledInferSession implements InferSession {
     return tell(InferSession::wake, follower -> follower.tell(InferSession::wake));
   }
 
+  /**
+   * Returns the metrics of all engines, for equal names the maximum if they end in {@code _max} and
+   * otherwise the mean, and the work of each node since the last call.
+   */
   @Override
   public Map<String, Double> metrics() {
-    Map<String, Double> metrics = counts.metrics();
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    List<PoolEngine> engines = pool.engines();
+    for (PoolEngine engine : engines) {
+      engine
+          .metrics()
+          .forEach(
+              (name, value) -> {
+                metrics.merge(name, value, name.endsWith("_max") ? Math::max : Double::sum);
+                counts.merge(name, name.endsWith("_max") ? 0 : 1, Integer::sum);
+              });
+    }
+    metrics.replaceAll((name, value) -> value / Math.max(1, counts.getOrDefault(name, 1)));
+    for (PoolEngine engine : engines) {
+      String prefix = "cluster/" + engine.name() + "/";
+      metrics.put(prefix + "requests", (double) engine.requests().getAndSet(0));
+      metrics.put(prefix + "tokens", (double) engine.tokens().getAndSet(0));
+    }
+    metrics.put("cluster/engines", (double) engines.size());
+    metrics.put("cluster/reissued", (double) pool.reissued());
     synchronized (this) {
       metrics.put("cluster/weights_copied", copied);
     }

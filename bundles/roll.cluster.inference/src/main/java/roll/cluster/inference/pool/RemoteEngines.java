@@ -6,28 +6,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.osgi.framework.BundleContext;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.InvalidSyntaxException;
-import org.osgi.framework.ServiceReference;
-import org.osgi.util.tracker.ServiceTracker;
-import org.osgi.util.tracker.ServiceTrackerCustomizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Membership;
-import roll.cluster.inference.remote.RemoteInferSession;
-import roll.cluster.inference.remote.RemoteStrategy;
+import roll.cluster.Registration;
+import roll.cluster.inference.RemoteInferSession;
+import roll.cluster.inference.RemoteStrategy;
 import roll.cluster.inference.weights.WeightChannel;
+import roll.cluster.services.ImportedServices;
 
-/** Opens a session on each node whose strategy is a service here, and sees it go. */
+/** Opens a session on each node that offers the strategy, and removes it when the node goes. */
 final class RemoteEngines implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteEngines.class);
-  private static final String IMPORTED =
-      "(&(objectClass=" + InferStrategy.class.getName() + ")(service.imported=*))";
 
-  private final BundleContext context;
+  private final ImportedServices<InferStrategy, RemoteStrategy> strategies;
   private final Membership membership;
   private final SessionConfig config;
   private final boolean continuous;
@@ -35,24 +29,24 @@ final class RemoteEngines implements AutoCloseable {
   private final WeightChannel channel;
   private final Consumer<String> notices;
   private final Map<RemoteStrategy, RemoteInferSession> sessions = new ConcurrentHashMap<>();
-  private @Nullable ServiceTracker<InferStrategy, RemoteStrategy> tracker;
+  private @Nullable Registration following;
   private volatile boolean closed;
 
   /**
-   * Those of the strategy and role of {@code config}.
+   * Creates the engines of the strategy and role of {@code config}.
    *
-   * @param continuous what the strategy of that name says
+   * @param continuous whether they batch continuously
    * @param channel of their weights
    */
   RemoteEngines(
-      BundleContext context,
+      ImportedServices<InferStrategy, RemoteStrategy> strategies,
       Membership membership,
       SessionConfig config,
       boolean continuous,
       EnginePool pool,
       WeightChannel channel,
       Consumer<String> notices) {
-    this.context = context;
+    this.strategies = strategies;
     this.membership = membership;
     this.config = config;
     this.continuous = continuous;
@@ -62,52 +56,20 @@ final class RemoteEngines implements AutoCloseable {
   }
 
   /**
-   * Begins; sessions on the nodes that are there are opened before this returns.
+   * Opens sessions on the present nodes before this returns, and on later ones.
    *
-   * @param admit gives an engine its part; completes when it gets work
+   * @param admit adds an engine to the pool; its future completes when the engine gets work
    */
   void open(Function<PoolEngine, CompletableFuture<Void>> admit) {
-    ServiceTracker<InferStrategy, RemoteStrategy> opened;
-    try {
-      opened =
-          new ServiceTracker<>(
-              context,
-              FrameworkUtil.createFilter(IMPORTED),
-              new ServiceTrackerCustomizer<>() {
-                @Override
-                public @Nullable RemoteStrategy addingService(
-                    ServiceReference<InferStrategy> reference) {
-                  if (context.getService(reference) instanceof RemoteStrategy strategy
-                      && strategy.plays(config.worker().role())
-                      && strategy.named(config.worker().strategy())) {
-                    come(strategy, admit);
-                    return strategy;
-                  }
-                  context.ungetService(reference);
-                  return null;
-                }
-
-                @Override
-                public void modifiedService(
-                    ServiceReference<InferStrategy> reference, RemoteStrategy strategy) {}
-
-                @Override
-                public void removedService(
-                    ServiceReference<InferStrategy> reference, RemoteStrategy strategy) {
-                  go(strategy);
-                  context.ungetService(reference);
-                }
-              });
-    } catch (InvalidSyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-    tracker = opened;
-    opened.open();
+    following = strategies.follow(strategy -> add(strategy, admit), this::remove);
   }
 
-  /** A node that cannot open the session takes no part; the others do without it. */
-  private void come(RemoteStrategy strategy, Function<PoolEngine, CompletableFuture<Void>> admit) {
+  /** Opens a session; a node that cannot open it is left out with a notice. */
+  private void add(RemoteStrategy strategy, Function<PoolEngine, CompletableFuture<Void>> admit) {
     String role = config.worker().role();
+    if (!strategy.plays(role) || !strategy.named(config.worker().strategy())) {
+      return;
+    }
     try {
       RemoteInferSession session = strategy.open(config, continuous, channel);
       sessions.put(strategy, session);
@@ -121,14 +83,12 @@ final class RemoteEngines implements AutoCloseable {
     }
   }
 
-  private void go(RemoteStrategy strategy) {
+  private void remove(RemoteStrategy strategy) {
     RemoteInferSession session = sessions.remove(strategy);
-    if (closed) {
+    if (closed || session == null) {
       return;
     }
-    if (session != null) {
-      session.leaveChannel();
-    }
+    session.leaveChannel();
     if (membership.members().contains(strategy.member())) {
       pool.drain(PoolEngine.id(strategy));
     } else {
@@ -136,27 +96,12 @@ final class RemoteEngines implements AutoCloseable {
     }
   }
 
-  /** What an engine says of itself; nothing where its node is being lost. */
-  static Map<String, Double> metrics(PoolEngine engine) {
-    try {
-      return engine.session().metrics();
-    } catch (RuntimeException e) {
-      if (engine.strategy() == null) {
-        throw e;
-      }
-      LOG.debug("no metrics of {}", engine.name(), e);
-      return Map.of();
-    }
-  }
-
-  /** Closes the sessions. */
   @Override
   public void close() {
     closed = true;
     sessions.values().forEach(RemoteInferSession::close);
-    ServiceTracker<InferStrategy, RemoteStrategy> opened = tracker;
-    if (opened != null) {
-      opened.close();
+    if (following != null) {
+      following.close();
     }
   }
 }

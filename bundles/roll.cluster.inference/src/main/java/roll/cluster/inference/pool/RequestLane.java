@@ -14,7 +14,6 @@ import roll.api.image.Picture;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.InferSession;
 
 /**
  * Conversations that are computed together and with no others, between two changes of weights. What
@@ -29,7 +28,7 @@ final class RequestLane {
   /** By what they show, in lexicographic order, where the longest common beginning is near. */
   private final Map<List<Picture>, NavigableSet<int[]>> texts = new HashMap<>();
 
-  private @Nullable InferSession home;
+  private @Nullable PoolEngine home;
   private long salt;
 
   /**
@@ -63,28 +62,28 @@ final class RequestLane {
     return mismatch < 0 ? prompt.length : mismatch;
   }
 
-  /** Asks {@code session}, which then has in its cache what any engine of this lane would have. */
+  /** Asks {@code engine}, which then has in its cache what any engine of this lane would have. */
   synchronized CompletableFuture<List<Generation>> ask(
-      InferSession session, List<GenerationRequest> requests) {
+      PoolEngine engine, List<GenerationRequest> requests) {
     List<List<GenerationRequest>> calls = new ArrayList<>();
-    if (session != home) {
-      home = session;
+    if (engine != home) {
+      home = engine;
       salt = salts.incrementAndGet();
       calls.addAll(answered);
     }
     calls.add(requests);
     CompletableFuture<List<Generation>> last = new CompletableFuture<>();
-    ask(session, calls.stream().map(call -> salted(call, salt)).toList(), 0, last);
+    ask(engine, calls.stream().map(call -> salted(call, salt)).toList(), 0, last);
     return last;
   }
 
   /** One call after the other; canceling {@code last} cancels the one that is under way. */
   private void ask(
-      InferSession session,
+      PoolEngine engine,
       List<List<GenerationRequest>> calls,
       int number,
       CompletableFuture<List<Generation>> last) {
-    CompletableFuture<List<Generation>> call = session.generate(calls.get(number));
+    CompletableFuture<List<Generation>> call = engine.session().generate(calls.get(number));
     CompletableFuture<Boolean> next =
         Calls.then(
             call,
@@ -92,14 +91,14 @@ final class RequestLane {
               if (number == calls.size() - 1) {
                 return last.complete(generations);
               }
-              ask(session, calls, number + 1, last);
+              ask(engine, calls, number + 1, last);
               return true;
             });
     var unused =
         next.whenComplete(
             (_, failure) -> {
               if (failure != null) {
-                leave(session);
+                leave(engine);
                 last.completeExceptionally(failure);
               }
             });
@@ -117,8 +116,8 @@ final class RequestLane {
             });
   }
 
-  private synchronized void leave(InferSession session) {
-    if (home == session) {
+  private synchronized void leave(PoolEngine engine) {
+    if (home == engine) {
       home = null;
     }
   }

@@ -15,7 +15,6 @@ import roll.api.strategy.GenerationRequest;
  */
 final class RequestLanes {
   private final EnginePool pool;
-  private final PooledCounts counts;
   private final int size;
   private final AtomicLong salts = new AtomicLong();
   private List<RequestLane> lanes = new ArrayList<>();
@@ -25,9 +24,8 @@ final class RequestLanes {
    *
    * @param size most requests of a call that are computed together
    */
-  RequestLanes(EnginePool pool, PooledCounts counts, int size) {
+  RequestLanes(EnginePool pool, int size) {
     this.pool = pool;
-    this.counts = counts;
     this.size = size;
   }
 
@@ -47,7 +45,7 @@ final class RequestLanes {
     for (Part part : parts) {
       asked.add(ask(part.lane, part.numbers.stream().map(requests::get).toList()));
     }
-    return Together.all(
+    return Futures.all(
         asked,
         found -> {
           Generation[] all = new Generation[requests.size()];
@@ -64,7 +62,7 @@ final class RequestLanes {
       RequestLane lane, List<GenerationRequest> requests) {
     return Calls.then(
         pool.submit(
-            session -> Calls.then(lane.ask(session, requests), done -> counts.count(session, done)),
+            engine -> Calls.then(lane.ask(engine, requests), engine::counted),
             EnginePool.cost(requests),
             lane),
         generations -> {

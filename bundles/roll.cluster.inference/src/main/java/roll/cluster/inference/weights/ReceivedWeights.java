@@ -2,6 +2,7 @@ package roll.cluster.inference.weights;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -14,42 +15,76 @@ import roll.cluster.transfer.TransferPeer;
 import roll.cluster.transfer.VersionId;
 
 /**
- * The weights that a session has got from another node, one version over the other in the same
- * memory, from where further nodes pull them. After the first time only adapters come, where there
- * are some.
+ * Weights that a session has pulled from another node, each version over the last one in the same
+ * memory, from which other nodes pull them, too. After the first pull only adapters are pulled, if
+ * the model has them.
  */
 public final class ReceivedWeights implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final WeightTransfer transfer;
   private final String role;
-  private final ReceivingMemory all = new ReceivingMemory();
-  private final ReceivingMemory adapters = new ReceivingMemory();
+  private final Memory all = new Memory();
+  private final Memory adapters = new Memory();
   private final AtomicReference<@Nullable Thread> pulling = new AtomicReference<>();
   private String channel = "";
   private long number;
   private @Nullable WeightImage image;
   private volatile boolean closed;
 
-  /** None yet, for {@code role}. */
+  /** Creates memory for the weights of {@code role}, without any yet. */
   public ReceivedWeights(WeightTransfer transfer, String role) {
     this.transfer = transfer;
     this.role = role;
   }
 
+  /** Native memory for versions of one size, and the version in it. */
+  private static final class Memory {
+    private @Nullable Arena arena;
+    private MemorySegment segment = MemorySegment.NULL;
+    private @Nullable Pulled pulled;
+
+    /** Returns memory of that size, which no other node reads any more. */
+    MemorySegment clear(long bytes) {
+      if (pulled != null) {
+        pulled.close();
+        pulled = null;
+      }
+      if (arena == null || segment.byteSize() != bytes) {
+        free();
+        Arena made = Arena.ofShared();
+        arena = made;
+        segment = made.allocate(bytes, Long.BYTES);
+      }
+      return segment;
+    }
+
+    void free() {
+      if (pulled != null) {
+        pulled.close();
+        pulled = null;
+      }
+      if (arena != null) {
+        arena.close();
+        arena = null;
+      }
+      segment = MemorySegment.NULL;
+    }
+  }
+
   /**
-   * What was pulled.
+   * Result of a pull.
    *
-   * @param image it, until the next is pulled
-   * @param report how that went; null where it was here already
+   * @param image the weights, valid until the next pull
+   * @param report figures of the pull; null if the weights were here already
    */
   public record Receipt(WeightImage image, @Nullable PullReport report) {}
 
   /**
-   * Pulls what {@code from} offers, or what has replaced it; waits for it. Nobody reads what was
-   * pulled before any more.
+   * Pulls the offered version or a newer one, and waits for it. The image of the last pull must not
+   * be in use any more.
    *
-   * @throws UncheckedIOException if it is not to be had; one line that says why
+   * @throws UncheckedIOException if it cannot be pulled; one line
    * @throws InterruptedException if this was closed meanwhile
    */
   public synchronized Receipt pull(Member from, WeightOffer offer) throws InterruptedException {
@@ -77,7 +112,7 @@ public final class ReceivedWeights implements AutoCloseable {
     }
   }
 
-  /** What was pulled is computed with now. */
+  /** Records that the session uses the pulled weights now. */
   public void taken(Receipt receipt) {
     transfer.ledger().taken(role, receipt.image().version(), receipt.report());
   }
@@ -87,11 +122,11 @@ public final class ReceivedWeights implements AutoCloseable {
       WeightOffer offer,
       String name,
       WeightLayout layout,
-      ReceivingMemory to,
+      Memory to,
       List<MemorySegment> base)
       throws IOException, InterruptedException {
     TransferPeer origin = WeightTransfer.peer(from, offer.port());
-    MemorySegment memory = to.empty(layout.bytes());
+    MemorySegment memory = to.clear(layout.bytes());
     Pulled pulled =
         transfer
             .node()
@@ -103,20 +138,15 @@ public final class ReceivedWeights implements AutoCloseable {
                   layout.version(manifest); // of this model, and so as long as its memory
                   return memory;
                 });
-    to.holds(pulled);
-    WeightImage made =
-        new WeightImage(
-            offer.spec(),
-            layout.version(pulled.manifest()),
-            layout.narrow(),
-            layout.parts(memory, base));
+    to.pulled = pulled;
+    WeightImage made = layout.image(memory, base, layout.version(pulled.manifest()));
     channel = offer.channel();
     number = pulled.manifest().id().number();
     image = made;
     return new Receipt(made, pulled.report());
   }
 
-  /** Ends a pull, serves nothing more and frees the memory, which nobody reads any more. */
+  /** Ends a running pull, serves nothing more and frees the memory. */
   @Override
   public void close() {
     closed = true;
@@ -126,8 +156,8 @@ public final class ReceivedWeights implements AutoCloseable {
     }
     synchronized (this) {
       image = null;
-      all.close();
-      adapters.close();
+      all.free();
+      adapters.free();
       transfer.ledger().ended(role);
     }
   }

@@ -10,12 +10,11 @@ import roll.cluster.transfer.Publication;
 import roll.cluster.transfer.TransferNode;
 import roll.cluster.transfer.TransferPeer;
 import roll.cluster.transfer.VersionId;
-import roll.cluster.transfer.VersionReader;
 
 /**
- * The weights of one role, version after version, for the nodes that play it. The newest is
- * offered; the one before is kept for those who are pulling it, an older one for nobody: at most
- * two copies are there. Can be used by all threads.
+ * Versions of one role's weights for the nodes with that role. The newest is offered; the one
+ * before is kept while nodes are pulling it, an older one is not. So there are two copies at most.
+ * Thread-safe.
  */
 public final class WeightChannel implements AutoCloseable {
   private static final String ALL = ".all";
@@ -26,13 +25,13 @@ public final class WeightChannel implements AutoCloseable {
   private final String role;
   private final WeightLedger ledger;
   private final long epoch;
-  private final List<TransferPeer> takers = new ArrayList<>();
+  private final List<TransferPeer> peers = new ArrayList<>();
   private @Nullable PublishedWeights before;
   private @Nullable PublishedWeights current;
   private long number;
   private int models;
 
-  /** Nothing yet; {@code name} is no other channel's. */
+  /** Creates a channel without weights; {@code name} is unique. */
   WeightChannel(TransferNode node, String name, String role, long epoch, WeightLedger ledger) {
     this.node = node;
     this.name = name;
@@ -41,55 +40,35 @@ public final class WeightChannel implements AutoCloseable {
     this.ledger = ledger;
   }
 
-  /** The name under which all parameters of a version of {@code channel} are published. */
+  /** Returns the name of the transfer channel for all parameters. */
   static String all(String channel) {
     return channel + ALL;
   }
 
-  /** The name under which only its adapters are. */
+  /** Returns the name of the transfer channel for the adapters alone. */
   static String adapters(String channel) {
     return channel + ADAPTERS;
   }
 
-  /**
-   * A node that takes the weights of a channel, and has them for others, until it is closed.
-   *
-   * @param peer where it serves them
-   * @param channel whose weights
-   * @param atEnd what else is to be done at the end
-   */
-  public record Taker(TransferPeer peer, WeightChannel channel, Runnable atEnd)
-      implements AutoCloseable {
-    /** A node that takes them from now on. */
-    public Taker {
-      channel.enter(peer);
-    }
-
-    @Override
-    public void close() {
-      channel.leave(peer);
-      atEnd.run();
-    }
+  /** Adds a node that pulls the weights and passes them on. */
+  public synchronized void enter(TransferPeer peer) {
+    peers.add(peer);
   }
 
-  private synchronized void enter(TransferPeer taker) {
-    takers.add(taker);
-  }
-
-  private synchronized void leave(TransferPeer taker) {
-    takers.remove(taker);
+  /** Removes a node: others pull from it no more. */
+  public synchronized void leave(TransferPeer peer) {
+    peers.remove(peer);
   }
 
   /**
    * Copies weights as f32, which must not change until this returns, and offers them.
    *
-   * @param narrow whether those who take them compute in bf16; numbers are rounded to the nearest
-   *     when they are sent
+   * @param narrow whether the nodes compute in bf16; numbers are then rounded as they are sent
    */
   public synchronized PublishedWeights publish(ReadableWeights weights, boolean narrow) {
     WeightLayout layout = WeightLayout.of(weights.spec(), narrow);
     PublishedWeights last = current;
-    if (last == null || !last.layout().equals(layout)) {
+    if (last == null || !last.layout.equals(layout)) {
       models++;
     }
     String channel = name + "." + models;
@@ -103,12 +82,17 @@ public final class WeightChannel implements AutoCloseable {
       before.retire();
     }
     before = last;
-    if (last != null && !last.channel().equals(channel)) {
+    if (last != null && !last.channel.equals(channel)) {
       last.retire();
     }
     PublishedWeights made =
         new PublishedWeights(
-            channel, number, layout, layout.image(copied[0], weights.version()), all, adapters);
+            channel,
+            number,
+            layout,
+            WeightLayout.of(weights.spec(), false).image(copied[0], List.of(), weights.version()),
+            all,
+            adapters);
     current = made;
     ledger.published(role, weights.version());
     return made;
@@ -123,27 +107,27 @@ public final class WeightChannel implements AutoCloseable {
     return node.publishCopy(
         layout.manifest(id, weights.version()),
         layout.numbers() * Float.BYTES,
-        new ParameterReader(layout, weights),
+        layout.reader(weights),
         copy -> {
           copied.accept(copy);
-          return layout.narrow() ? new RoundingReader(copy) : VersionReader.of(copy);
+          return layout.sent(copy);
         });
   }
 
-  /** What {@code taker} is told of a version: how it is pulled, and from which others too. */
-  public synchronized WeightOffer offer(PublishedWeights published, TransferPeer taker) {
+  /** Returns the offer of a version to one node. */
+  public synchronized WeightOffer offer(PublishedWeights published, TransferPeer peer) {
     return new WeightOffer(
-        published.channel(),
+        published.channel,
         epoch,
-        published.number(),
+        published.number,
         node.address().getPort(),
-        published.layout().spec(),
+        published.layout.spec(),
         published.version(),
-        published.layout().narrow(),
-        TransferPeer.above(takers, taker));
+        published.layout.narrow(),
+        TransferPeer.above(peers, peer));
   }
 
-  /** Offers nothing more. */
+  /** Ends all offers. */
   @Override
   public synchronized void close() {
     if (before != null) {
@@ -154,7 +138,7 @@ public final class WeightChannel implements AutoCloseable {
       current.retire();
       current = null;
     }
-    takers.clear();
+    peers.clear();
     ledger.ended(role);
   }
 }

@@ -7,17 +7,16 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.ReadableWeights;
 
 /**
- * One version of weights that was received, as f32 or bf16 in native byte order, in memory of its
- * {@link ReceivedWeights}, which writes the next one over it.
+ * Weights in native memory, as f32 or bf16 in native byte order.
  *
  * @param spec the model
  * @param version of the weights
  * @param narrow whether the numbers are bf16
- * @param parts one for each parameter of the specification, in its order
+ * @param parts memory of each parameter, in the order of the specification
  */
 public record WeightImage(DecoderSpec spec, long version, boolean narrow, List<MemorySegment> parts)
     implements ReadableWeights {
-  /** Parts that are not replaced. */
+  /** Creates an image with a copy of the list. */
   public WeightImage {
     parts = List.copyOf(parts);
   }

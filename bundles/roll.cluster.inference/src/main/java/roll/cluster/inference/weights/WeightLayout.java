@@ -1,77 +1,64 @@
 package roll.cluster.inference.weights;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.ReadableWeights;
 import roll.cluster.transfer.Manifest;
 import roll.cluster.transfer.TransferPart;
 import roll.cluster.transfer.VersionId;
+import roll.cluster.transfer.VersionReader;
 import roll.decoder.DecoderParameters;
 
 /**
- * Where the parameters of a model lie in a version that travels: one behind the other in the order
- * of the specification, as f32 or bf16 in native byte order.
+ * Layout of a model's parameters in a transferred version: one after the other in the order of the
+ * specification, as f32 or bf16 in native byte order.
  *
  * @param spec the model
  * @param narrow whether the numbers are bf16
- * @param adapters whether only adapters are there
+ * @param adapters whether it has the adapters alone
  */
 record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
-  /** The first part of a manifest, which has no bytes: the number of the weights' version. */
+  /** First part of a manifest, without bytes; its format is the version of the weights. */
   private static final String VERSION = "version";
 
-  /** All parameters; numbers are f32 where a value head is, which is always computed in f32. */
+  /** Returns the layout of all parameters; with a value head they are f32 in any case. */
   static WeightLayout of(DecoderSpec spec, boolean narrow) {
     return new WeightLayout(spec, narrow && !spec.has(Trait.VALUE_HEAD), false);
   }
 
-  /** The adapters alone; null where there are none. */
+  /** Returns the layout of the adapters; null for a model without them. */
   @Nullable WeightLayout adaptersAlone() {
     return spec.adapter() == null ? null : new WeightLayout(spec, narrow, true);
   }
 
-  /** Bytes of a number. */
-  int width() {
+  private int width() {
     return narrow ? Short.BYTES : Float.BYTES;
   }
 
-  /** Places of the parameters that are there, in the specification. */
-  int[] indices() {
+  private int[] indices() {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
-    return java.util.stream.IntStream.range(0, all.size())
-        .filter(i -> !adapters || all.get(i).adapts())
-        .toArray();
+    return IntStream.range(0, all.size()).filter(i -> !adapters || all.get(i).adapts()).toArray();
   }
 
-  /** How many numbers are there. */
+  /** Returns the number of weights. */
   long numbers() {
-    return DecoderParameters.of(spec).stream()
-        .filter(parameter -> !adapters || parameter.adapts())
-        .mapToLong(DecoderSpec.Parameter::size)
-        .sum();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+    return Arrays.stream(indices()).mapToLong(i -> all.get(i).size()).sum();
   }
 
-  /** Bytes of all parameters that are there. */
+  /** Returns the size in bytes. */
   long bytes() {
     return Math.multiplyExact(numbers(), (long) width());
   }
 
-  /** {@code copy}, in which all these numbers are f32, as weights. */
-  WeightImage image(MemorySegment copy, long version) {
-    List<MemorySegment> parts = new ArrayList<>();
-    long at = 0;
-    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
-      long bytes = parameter.size() * Float.BYTES;
-      parts.add(copy.asSlice(at, bytes));
-      at += bytes;
-    }
-    return new WeightImage(spec, version, false, parts);
-  }
-
-  /** A manifest of the weights with this number of optimizer steps. */
+  /** Returns the manifest of weights with that version. */
   Manifest manifest(VersionId id, long version) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     String format = narrow ? "bf16 " : "f32 ";
@@ -86,9 +73,9 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
   }
 
   /**
-   * The number of optimizer steps of what {@code manifest} lists.
+   * Returns the version of the weights that {@code manifest} describes.
    *
-   * @throws IllegalArgumentException if that is no version of this layout
+   * @throws IllegalArgumentException if they have another layout
    */
   long version(Manifest manifest) {
     TransferPart first = manifest.parts().getFirst();
@@ -102,10 +89,11 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
   }
 
   /**
-   * The parameters in {@code memory}; where only adapters are there, the others are of {@code
-   * base}.
+   * Returns the weights in {@code memory}.
+   *
+   * @param base all parameters, for those that a layout of adapters lacks
    */
-  List<MemorySegment> parts(MemorySegment memory, List<MemorySegment> base) {
+  WeightImage image(MemorySegment memory, List<MemorySegment> base, long version) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     List<MemorySegment> parts = new ArrayList<>(all.size());
     long at = 0;
@@ -118,6 +106,52 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
         at += bytes;
       }
     }
-    return parts;
+    return new WeightImage(spec, version, narrow, parts);
+  }
+
+  /** Returns a reader of the parameters as f32; {@code weights} must not change meanwhile. */
+  VersionReader reader(ReadableWeights weights) {
+    int[] indices = indices();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+    long[] starts = new long[indices.length + 1];
+    for (int i = 0; i < indices.length; i++) {
+      starts[i + 1] = starts[i] + all.get(indices[i]).size() * Float.BYTES;
+    }
+    return (at, scratch) -> {
+      int found = Arrays.binarySearch(starts, at);
+      int part = found < 0 ? -found - 2 : found;
+      while (starts[part + 1] == at) {
+        part++; // an empty parameter
+      }
+      long most = Math.min(scratch.byteSize(), starts[part + 1] - at);
+      MemorySegment target = scratch.asSlice(0, most / Float.BYTES * Float.BYTES);
+      weights.read(indices[part], (at - starts[part]) / Float.BYTES, target);
+      return target;
+    };
+  }
+
+  /** Returns a reader of {@code copy}, which is f32, in the number format of this layout. */
+  VersionReader sent(MemorySegment copy) {
+    return narrow ? (at, scratch) -> rounded(copy, at, scratch) : VersionReader.of(copy);
+  }
+
+  /** Rounds while sending, so that publishing does not wait for it. */
+  private static MemorySegment rounded(MemorySegment wide, long at, MemorySegment scratch) {
+    long first = at / Short.BYTES;
+    long count = Math.min(scratch.byteSize() / Short.BYTES, wide.byteSize() / Float.BYTES - first);
+    MemorySegment from = wide.asSlice(Float.BYTES * first, Float.BYTES * count);
+    for (long i = 0; i < count; i++) {
+      int bits = from.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+      scratch.setAtIndex(ValueLayout.JAVA_SHORT_UNALIGNED, i, rounded(bits));
+    }
+    return scratch.asSlice(0, Short.BYTES * count);
+  }
+
+  /** Returns the bf16 nearest to an f32, the even one of two; a NaN stays one. */
+  static short rounded(int bits) {
+    if ((bits & 0x7fffffff) > 0x7f800000) {
+      return (short) 0x7fc0;
+    }
+    return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
   }
 }

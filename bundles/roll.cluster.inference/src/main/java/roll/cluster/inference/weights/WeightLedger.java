@@ -4,17 +4,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.NodeFacts;
 import roll.cluster.transfer.PullReport;
 
-/** Which versions of weights this node has, and how it got the last ones. */
-public final class WeightLedger implements NodeFacts {
+/** Record of the weight versions on this node and of the last pull, by role. Thread-safe. */
+public final class WeightLedger {
   /**
-   * Of one role.
+   * State of one role.
    *
-   * @param has the version, −1 for none yet
-   * @param newest that it was told of
-   * @param pull how the last one came; null where it was made here
+   * @param has version on this node, −1 for none
+   * @param newest version that was announced
+   * @param pull figures of the last pull; null if the weights were made here
    */
   private record Entry(long has, long newest, @Nullable PullReport pull) {}
 
@@ -22,18 +21,18 @@ public final class WeightLedger implements NodeFacts {
 
   private final Map<String, Entry> roles = new TreeMap<>();
 
-  /** A version was made here. */
+  /** Records a version that was made here. */
   synchronized void published(String role, long version) {
     roles.put(role, new Entry(version, version, null));
   }
 
-  /** There is a version, which this node may not have. */
+  /** Records the newest version, which this node may lack. */
   public synchronized void announced(String role, long version) {
     Entry before = roles.getOrDefault(role, NONE);
     roles.put(role, new Entry(before.has, Math.max(before.newest, version), before.pull));
   }
 
-  /** This node computes with a version; {@code pull} is null where it was here already. */
+  /** Records the version in use; {@code pull} is null if it was here already. */
   public synchronized void taken(String role, long version, @Nullable PullReport pull) {
     Entry before = roles.getOrDefault(role, NONE);
     roles.put(
@@ -41,13 +40,14 @@ public final class WeightLedger implements NodeFacts {
         new Entry(version, Math.max(before.newest, version), pull == null ? before.pull : pull));
   }
 
-  /** This node plays the role no more. */
+  /** Removes the role. */
   public synchronized void ended(String role) {
     roles.remove(role);
   }
 
-  /** The versions by role, with how many steps they are behind, and the rate of the last pull. */
-  @Override
+  /**
+   * Returns the versions by role, how many steps they are behind, and the rate of the last pull.
+   */
   public synchronized Map<String, String> facts() {
     Map<String, String> facts = new TreeMap<>();
     roles.forEach(

@@ -5,16 +5,16 @@ import roll.api.model.DecoderSpec;
 import roll.cluster.transfer.TransferPeer;
 
 /**
- * What a node needs to know to pull weights.
+ * Offer of weights to a node that is to pull them.
  *
- * @param channel that they are a version of; {@link WeightChannel} says what its names are
- * @param epoch of the version
- * @param number of the version: this one or a newer one is to be pulled
- * @param port where the node that offers serves them
+ * @param channel of a {@link WeightChannel}
+ * @param epoch of the transferred version
+ * @param number of the transferred version; this one or a newer one is pulled
+ * @param port where the offering node serves them
  * @param spec the model
- * @param version how many optimizer steps made them
+ * @param version number of optimizer steps that made the weights
  * @param narrow whether the numbers are bf16
- * @param peers other nodes that pull them too
+ * @param peers other nodes that pull them, too
  */
 public record WeightOffer(
     String channel,
@@ -25,7 +25,7 @@ public record WeightOffer(
     long version,
     boolean narrow,
     List<TransferPeer> peers) {
-  /** Peers that nobody changes. */
+  /** Creates an offer with a copy of the list. */
   public WeightOffer {
     peers = List.copyOf(peers);
   }

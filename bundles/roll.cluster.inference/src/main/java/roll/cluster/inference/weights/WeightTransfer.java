@@ -4,22 +4,31 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.MembershipConfig;
+import roll.cluster.NodeFacts;
 import roll.cluster.transfer.TransferLimits;
 import roll.cluster.transfer.TransferNode;
 import roll.cluster.transfer.TransferPeer;
 import roll.cluster.transfer.TransferPlace;
 
 /**
- * Takes weights from the node that has them to those that want them, over connections of their own
- * with the certificates of the run. They are pulled: who offers waits for nobody.
+ * Transfers weights between nodes over connections of their own, with the certificates of the run.
+ * Weights are pulled, so the node that offers them waits for none.
  */
-public final class WeightTransfer implements AutoCloseable {
+@Component(
+    name = "roll.cluster.inference.weights",
+    service = {WeightTransfer.class, NodeFacts.class})
+public final class WeightTransfer implements NodeFacts {
   private static final Logger LOG = LoggerFactory.getLogger(WeightTransfer.class);
 
   private final TransferNode node;
@@ -27,30 +36,27 @@ public final class WeightTransfer implements AutoCloseable {
   private final WeightLedger ledger = new WeightLedger();
   private final AtomicLong channels = new AtomicLong();
 
-  private WeightTransfer(TransferNode node, long epoch) {
-    this.node = node;
-    this.epoch = epoch;
-  }
-
   /**
-   * Listens at the address of the member, at the port after its own; where that is taken, at any.
+   * Listens at the address of the member, at the port after its own; at any port if that is taken.
    *
    * @throws IOException if the address cannot be listened at
    */
-  public static WeightTransfer open(Membership membership) throws IOException {
+  @Activate
+  public WeightTransfer(@Reference Membership membership) throws IOException {
     InetAddress address = InetAddress.ofLiteral(membership.self().host());
     int next = membership.self().port() + 1;
-    TransferNode node;
+    this.epoch = membership.epoch();
+    TransferNode opened;
     try {
-      node = listen(membership, new InetSocketAddress(address, next & 0xffff));
+      opened = listen(membership, new InetSocketAddress(address, next & 0xffff));
     } catch (IOException e) {
       if (!(e.getCause() instanceof BindException)) {
         throw e;
       }
-      node = listen(membership, new InetSocketAddress(address, 0));
-      LOG.info("port {} is taken; weights are served at {}", next, node.address());
+      opened = listen(membership, new InetSocketAddress(address, 0));
+      LOG.info("port {} is taken; weights are served at {}", next, opened.address());
     }
-    return new WeightTransfer(node, membership.epoch());
+    this.node = opened;
   }
 
   private static TransferNode listen(Membership membership, InetSocketAddress at)
@@ -67,12 +73,12 @@ public final class WeightTransfer implements AutoCloseable {
         LOG::warn);
   }
 
-  /** Where weights are served. */
+  /** Returns the port where weights are served. */
   public int port() {
     return node.address().getPort();
   }
 
-  /** A channel of its own for the weights of {@code role}. */
+  /** Creates a channel for the weights of {@code role}. */
   public WeightChannel channel(String role) {
     String name = role.replaceAll("[^A-Za-z0-9_-]", "_");
     String start = "w" + channels.incrementAndGet() + "." + name;
@@ -80,24 +86,29 @@ public final class WeightTransfer implements AutoCloseable {
     return new WeightChannel(node, channel, role, epoch, ledger);
   }
 
-  /** A member that serves weights at {@code port}. */
+  /** Returns the address at which {@code member} serves weights. */
   public static TransferPeer peer(Member member, int port) {
     return new TransferPeer(
         member.name(), new InetSocketAddress(InetAddress.ofLiteral(member.host()), port));
   }
 
-  /** What is known of versions here. */
+  /** Returns the record of versions on this node. */
   public WeightLedger ledger() {
     return ledger;
   }
 
-  /** Pulls and serves. */
+  /** Returns the transport. */
   TransferNode node() {
     return node;
   }
 
-  /** Ends all offers and pulls. */
   @Override
+  public Map<String, String> facts() {
+    return ledger.facts();
+  }
+
+  /** Ends all offers and pulls. */
+  @Deactivate
   public void close() {
     node.close();
   }

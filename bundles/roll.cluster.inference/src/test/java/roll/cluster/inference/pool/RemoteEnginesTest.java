@@ -51,7 +51,7 @@ class RemoteEnginesTest {
       EnginePool pool = new EnginePool(Thread::startVirtualThread, System::nanoTime, lines::add);
       try (RemoteEngines engines =
           new RemoteEngines(
-              first.context(),
+              first.strategies,
               first.membership,
               TestWeights.config(model, 4),
               false,
@@ -66,25 +66,24 @@ class RemoteEnginesTest {
         PublishedWeights published = channel.publish(TestWeights.of(1), false);
         ServiceRegistration<InferStrategy> offered = second.offer(far);
         TestNode.await(() -> pool.engines().size() == 1);
-        try (WeightChannel.Taker _ = new WeightChannel.Taker(LAST, channel, () -> {})) {
-          assertEquals(List.of("second"), peers(channel, published));
-          offered.unregister();
-          TestNode.await(() -> peers(channel, published).isEmpty());
-          TestNode.await(() -> pool.engines().isEmpty());
-        }
+        channel.enter(LAST);
+        assertEquals(List.of("second"), peers(channel, published));
+        offered.unregister();
+        TestNode.await(() -> peers(channel, published).isEmpty());
+        TestNode.await(() -> pool.engines().isEmpty());
+        channel.leave(LAST);
         second.offer(far);
         TestNode.await(() -> pool.engines().size() == 1);
-        try (WeightChannel.Taker _ = new WeightChannel.Taker(LAST, channel, () -> {})) {
-          assertEquals(List.of("second"), peers(channel, published));
-          far.failing = true;
-          EngineFollower follower = pool.engines().getFirst().follower();
-          if (follower == null) {
-            throw new AssertionError("it is of another node");
-          }
-          var unused = follower.weights(published);
-          TestNode.await(() -> peers(channel, published).isEmpty());
-          assertEquals(List.of(), pool.engines());
+        channel.enter(LAST);
+        assertEquals(List.of("second"), peers(channel, published));
+        far.failing = true;
+        EngineFollower follower = pool.engines().getFirst().follower();
+        if (follower == null) {
+          throw new AssertionError("it is of another node");
         }
+        var unused = follower.weights(published);
+        TestNode.await(() -> peers(channel, published).isEmpty());
+        assertEquals(List.of(), pool.engines());
       }
     }
   }

@@ -26,7 +26,7 @@ class RequestLanesTest {
 
   private final EnginePool pool =
       new EnginePool(Thread::startVirtualThread, System::nanoTime, line -> {});
-  private final RequestLanes lanes = new RequestLanes(pool, new PooledCounts(pool), 4);
+  private final RequestLanes lanes = new RequestLanes(pool, 4);
   private final List<RememberingSession> sessions = new ArrayList<>();
 
   private void join(String name) {

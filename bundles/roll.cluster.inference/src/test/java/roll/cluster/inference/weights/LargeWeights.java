@@ -82,7 +82,7 @@ record LargeWeights(DecoderSpec spec, long version) implements ReadableWeights {
         float expected = number(start, j);
         if (image.narrow()) {
           expected =
-              Float.intBitsToFloat(RoundingReader.rounded(Float.floatToIntBits(expected)) << 16);
+              Float.intBitsToFloat(WeightLayout.rounded(Float.floatToIntBits(expected)) << 16);
         }
         assertEquals(expected, found.get(JAVA_FLOAT_UNALIGNED, 4 * j), 0, all.get(i).name());
       }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.ClusterNode;
 import roll.cluster.Member;
@@ -19,11 +20,17 @@ import roll.cluster.transfer.TransferPeer;
 final class WeightNode implements AutoCloseable {
   /** A process that pulls what it is told to. */
   @FunctionalInterface
-  interface Taker {
+  interface Receiver {
     CompletableFuture<Void> take(WeightOffer offer);
+
+    /** Completes when it answers. */
+    default CompletableFuture<Void> ready() {
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
-  private static final RemoteContract<Taker> TAKER = new RemoteContract<>("test", Taker.class);
+  private static final RemoteContract<Receiver> RECEIVER =
+      new RemoteContract<>("test", Receiver.class);
 
   final Membership membership;
   final WeightTransfer transfer;
@@ -48,7 +55,7 @@ final class WeightNode implements AutoCloseable {
                     authority == null ? null : authority.identity(name),
                     0,
                     Duration.ofSeconds(30)));
-    transfer = WeightTransfer.open(membership);
+    transfer = new WeightTransfer(membership);
     received = new ReceivedWeights(transfer, "actor_infer");
   }
 
@@ -81,7 +88,7 @@ final class WeightNode implements AutoCloseable {
   /** A process that pulls what it is told to, until it is killed: the port of the first node. */
   public static void main(String[] arguments) throws Exception {
     WeightNode node = new WeightNode("far", Integer.parseInt(arguments[0]), null);
-    var unusedToo = TAKER.serve(node.membership, from -> offer -> node.take(from, offer));
+    var unusedToo = RECEIVER.serve(node.membership, from -> offer -> node.take(from, offer));
     var unused = node.membership.ended().get();
     System.exit(0);
   }
@@ -97,7 +104,24 @@ final class WeightNode implements AutoCloseable {
 
   /** Has {@code member}, which runs {@link #main}, pull; completes when it has. */
   CompletableFuture<Void> tell(Member member, WeightOffer offer) {
-    return TAKER.of(membership, member, Duration.ofMinutes(1)).take(offer);
+    return RECEIVER.of(membership, member, Duration.ofMinutes(1)).take(offer);
+  }
+
+  /** Waits until another process is a member and answers, and returns it. */
+  Member awaitReceiver() {
+    Duration limit = Duration.ofMinutes(1);
+    Awaitility.await().atMost(limit).until(() -> membership.members().size() > 1);
+    Member member = membership.members().getLast();
+    Receiver receiver = RECEIVER.of(membership, member, limit);
+    Awaitility.await()
+        .atMost(limit)
+        .ignoreExceptions()
+        .until(
+            () -> {
+              receiver.ready().join();
+              return true;
+            });
+    return member;
   }
 
   @Override

@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 
 /**
  * Reads what {@link ByteWriter} wrote. A count is believed only if as much can still follow, so
@@ -13,9 +16,12 @@ import java.util.function.Function;
  */
 final class ByteReader {
   private final ByteBuffer buffer;
+  private final @Nullable Supplier<List<Picture>> sentAhead;
+  private @Nullable List<Picture> pictures;
 
-  private ByteReader(byte[] message) {
+  private ByteReader(byte[] message, @Nullable Supplier<List<Picture>> sentAhead) {
     this.buffer = ByteBuffer.wrap(message);
+    this.sentAhead = sentAhead;
   }
 
   /**
@@ -24,9 +30,10 @@ final class ByteReader {
    * @throws MalformedMessageException if it is of another version, too short, too long, or holds
    *     values that what is made of them does not accept
    */
-  static <T> T read(byte[] message, Function<ByteReader, T> how) {
+  static <T> T read(
+      byte[] message, @Nullable Supplier<List<Picture>> sentAhead, Function<ByteReader, T> how) {
     try {
-      ByteReader reader = new ByteReader(message);
+      ByteReader reader = new ByteReader(message, sentAhead);
       reader.require(1);
       byte version = reader.buffer.get();
       if (version != ByteWriter.VERSION) {
@@ -112,6 +119,20 @@ final class ByteReader {
     byte[] bytes = new byte[count(1)];
     buffer.get(bytes);
     return bytes;
+  }
+
+  /** As {@link ByteWriter#picture}. */
+  Picture picture() {
+    if (sentAhead == null) {
+      return Picture.of(bytes());
+    }
+    pictures = pictures == null ? sentAhead.get() : pictures;
+    int number = int32();
+    if (number < 0 || number >= pictures.size()) {
+      throw new MalformedMessageException(
+          "picture %d is shown, where %d came".formatted(number, pictures.size()));
+    }
+    return pictures.get(number);
   }
 
   /** As {@link ByteWriter#array}. */

@@ -5,16 +5,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 
 /** Writes a message: big-endian numbers, and counts before what is counted. */
 final class ByteWriter {
   /** Version of the form of all messages; a reader refuses others. */
   static final byte VERSION = 1;
 
+  private final @Nullable MessagePictures pictures;
   private ByteBuffer buffer = ByteBuffer.allocate(256);
 
-  /** A message in which so far only the version is. */
-  ByteWriter() {
+  /**
+   * Begins a message.
+   *
+   * @param pictures gets the pictures, which are written as numbers; null writes their bytes
+   */
+  ByteWriter(@Nullable MessagePictures pictures) {
+    this.pictures = pictures;
     buffer.put(VERSION);
   }
 
@@ -64,6 +72,11 @@ final class ByteWriter {
   ByteWriter bytes(byte[] value) {
     room(4L + value.length).putInt(value.length).put(value);
     return this;
+  }
+
+  /** Number of a picture that is sent ahead, or its bytes. */
+  ByteWriter picture(Picture value) {
+    return pictures == null ? bytes(value.data()) : int32(pictures.number(value));
   }
 
   /** Where so many values of so many bytes are to be written, behind their count. */

@@ -11,10 +11,13 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 
 /**
  * Values of types known beforehand as bytes. The types alone say what follows what: a message names
@@ -66,7 +69,16 @@ public final class RecordCodec {
    * @throws RuntimeException if they are of other types
    */
   public byte[] write(@Nullable Object... values) {
-    ByteWriter out = new ByteWriter();
+    return write(null, values);
+  }
+
+  /**
+   * Like {@link #write(Object...)}, with pictures as numbers.
+   *
+   * @param pictures gets the pictures; null writes each in its place
+   */
+  public byte[] write(@Nullable MessagePictures pictures, @Nullable Object[] values) {
+    ByteWriter out = new ByteWriter(pictures);
     for (int i = 0; i < forms.size(); i++) {
       forms.get(i).write(out, values[i]);
     }
@@ -79,10 +91,26 @@ public final class RecordCodec {
    * @throws MalformedMessageException if it is not what {@link #write} writes, in this version
    */
   public @Nullable Object[] read(byte[] message) {
+    return read(message, null);
+  }
+
+  /**
+   * Like {@link #read(byte[])}, where pictures are numbers.
+   *
+   * @param pictures returns the pictures by the first value, a long; null where each picture is in
+   *     its place
+   */
+  public @Nullable Object[] read(
+      byte[] message, @Nullable LongFunction<@Nullable List<Picture>> pictures) {
+    @Nullable Object[] values = new @Nullable Object[forms.size()];
     return ByteReader.read(
         message,
+        pictures == null
+            ? null
+            : () ->
+                Objects.requireNonNullElse(
+                    pictures.apply((long) Objects.requireNonNull(values[0])), List.of()),
         in -> {
-          @Nullable Object[] values = new @Nullable Object[forms.size()];
           for (int i = 0; i < values.length; i++) {
             values[i] = forms.get(i).read(in);
           }
@@ -149,6 +177,9 @@ public final class RecordCodec {
     WireForm known = PLAIN.get(MethodType.methodType(type).wrap().returnType());
     if (known != null) {
       return known;
+    }
+    if (type == Picture.class) {
+      return WireForm.of(Picture.class, ByteWriter::picture, ByteReader::picture);
     }
     WireTypes.Other<?, ?> other = WireTypes.of(type);
     if (other != null) {

@@ -42,7 +42,6 @@ final class WireTypes {
                   at -> new Address(at.getAddress().getHostAddress(), at.getPort()),
                   at -> new InetSocketAddress(InetAddress.ofLiteral(at.host), at.port)),
               new Other<>(RawOptions.class, Object.class, o -> o, RawOptions.class::cast),
-              new Other<>(Picture.class, byte[].class, Picture::data, Picture::of),
               new Other<>(
                   BufferedImage.class,
                   byte[].class,

@@ -200,7 +200,7 @@ class RecordCodecTest {
         refusal(
             RecordCodec.of(SampleValues.Shape.class),
             RecordCodec.of(String.class).write("Thread")));
-    ByteWriter twice = new ByteWriter().bool(true).int32(2);
+    ByteWriter twice = new ByteWriter(null).bool(true).int32(2);
     byte[] message = twice.text("a").int32(1).text("a").int32(2).int32(0).toBytes();
     assertEquals("a key comes twice: a", refusal(RecordCodec.of(Names.class), message));
   }
@@ -211,7 +211,7 @@ class RecordCodecTest {
     List<Type> types = new ArrayList<>();
     types.addAll(List.of(byte[].class, int[].class, double[].class, double[][].class));
     for (Type type : types) {
-      byte[] message = new ByteWriter().int32(Integer.MAX_VALUE).int64(0).toBytes();
+      byte[] message = new ByteWriter(null).int32(Integer.MAX_VALUE).int64(0).toBytes();
       assertEquals(
           "a message ends after 13 bytes, in the middle of a value",
           refusal(RecordCodec.of(type), message));

@@ -85,7 +85,7 @@ class RecordFuzzTest {
   /** A list within a list within a list …, deeper than a thread's stack. */
   @Test
   void deepOptionsAreRefused() {
-    ByteWriter out = new ByteWriter().bool(true).text("OPTIONS").text("here");
+    ByteWriter out = new ByteWriter(null).bool(true).text("OPTIONS").text("here");
     out.text("MAP").int32(1).text("key");
     for (int i = 0; i < 200_000; i++) {
       out.text("LIST").int32(1);

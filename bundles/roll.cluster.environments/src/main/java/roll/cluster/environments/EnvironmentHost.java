@@ -1,0 +1,59 @@
+package roll.cluster.environments;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.EpisodeStart;
+import roll.api.env.Scenario.Aggregation;
+import roll.api.option.Option;
+import roll.api.option.RawOptions;
+import roll.cluster.services.Outcome;
+import roll.cluster.services.RemoteContract;
+import roll.cluster.services.ServiceKind;
+
+/** An environment of a node, as the first node calls it. */
+interface EnvironmentHost {
+  /** The environments that nodes offer. */
+  ServiceKind<Environment> ENVIRONMENTS =
+      new ServiceKind<>(Environment.class, "roll.env", "environments");
+
+  /** Calls to environments by the numbers of their services. */
+  RemoteContract<EnvironmentHost> CONTRACT =
+      new RemoteContract<>("environments", EnvironmentHost.class);
+
+  /** Calls to episodes by their numbers. */
+  RemoteContract<Episode> EPISODES = new RemoteContract<>("episodes", Episode.class);
+
+  /** Description and options of an environment. */
+  record Description(String description, List<Option<?>> options) {}
+
+  /** Properties of a configured world. */
+  record World(
+      String instruction, Map<String, Aggregation> aggregations, boolean readsSpecialTokens) {}
+
+  /**
+   * An episode after its reset.
+   *
+   * @param observation the first one
+   * @param pictures whether the observation has pictures
+   * @param before earlier messages of the conversation
+   */
+  record Begun(long episode, String observation, boolean pictures, List<Message> before) {}
+
+  /** Returns the description and the options. */
+  Description describe();
+
+  /** Returns the properties of the world with {@code options}. */
+  World world(RawOptions options);
+
+  /** Begins an episode of such a world, with {@code seed} if {@code start} is null. */
+  CompletableFuture<Outcome<Begun>> reset(
+      RawOptions options, @Nullable EpisodeStart start, long seed);
+
+  /** Closes an episode. */
+  void close(long episode);
+}

@@ -1,0 +1,69 @@
+package roll.cluster.inference;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.memory.DeviceMemory;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.cluster.inference.weights.WeightOffer;
+import roll.cluster.services.RemoteContract;
+import roll.cluster.services.ServiceKind;
+
+/** A node with inference strategies, as the first node calls it. */
+interface InferenceHost {
+  /** The strategies that nodes offer. */
+  ServiceKind<InferStrategy> STRATEGIES =
+      new ServiceKind<>(InferStrategy.class, "roll.strategy", "inference");
+
+  /** Calls to a node. */
+  RemoteContract<InferenceHost> CONTRACT = new RemoteContract<>("inference", InferenceHost.class);
+
+  /** Calls to sessions by their numbers. */
+  RemoteContract<Session> SESSIONS = new RemoteContract<>("inference", Session.class);
+
+  /**
+   * A session after it was opened.
+   *
+   * @param port where the node serves weights
+   */
+  record Opened(long session, int port) {}
+
+  /** Opens a session on a strategy, with model folders like the offered ones. */
+  CompletableFuture<Opened> open(
+      long strategy, SessionConfig config, FolderOffer model, @Nullable FolderOffer adapter);
+
+  /** Announces the newest version of a role's weights. */
+  void newest(String role, long version);
+
+  /** Closes a session. */
+  CompletableFuture<Void> close(long session);
+
+  /** A session of a node; methods are those of {@code InferSession} with the same names. */
+  interface Session {
+    /** Generates responses. */
+    CompletableFuture<List<ResponseMessage>> generate(List<GenerationRequest> requests);
+
+    /** Scores a batch. */
+    CompletableFuture<Scores> score(TokenBatch batch);
+
+    /** Pulls weights and uses them. */
+    CompletableFuture<Void> update(WeightOffer offer);
+
+    /** Frees memory that can be filled again. */
+    CompletableFuture<Void> sleep();
+
+    /** Fills the memory that {@link #sleep} freed. */
+    CompletableFuture<Void> wake();
+
+    /** Returns the metrics since the last call. */
+    CompletableFuture<Map<String, Double>> metrics();
+
+    /** Returns the peak memory of each device since the last call. */
+    CompletableFuture<List<DeviceMemory>> peakMemory();
+  }
+}

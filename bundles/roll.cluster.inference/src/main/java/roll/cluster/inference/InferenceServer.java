@@ -1,0 +1,168 @@
+package roll.cluster.inference;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.cluster.Member;
+import roll.cluster.Membership;
+import roll.cluster.Registration;
+import roll.cluster.inference.weights.ReceivedWeights;
+import roll.cluster.inference.weights.WeightTransfer;
+import roll.cluster.services.Leases;
+import roll.cluster.services.RemoteContract.Target;
+import roll.cluster.services.ServedServices;
+
+/**
+ * Lets other nodes open sessions on the strategies of this one. A session ends when its owner
+ * closes it or is no member any more; a strategy that goes waits for what its sessions compute.
+ */
+@Component(
+    name = "roll.cluster.inference.server",
+    immediate = true,
+    service = {})
+public final class InferenceServer {
+  private static final Logger LOG = LoggerFactory.getLogger(InferenceServer.class);
+
+  /** How long a strategy that goes waits. */
+  private static final long PATIENCE = 600_000;
+
+  private final Membership membership;
+  private final WeightTransfer weights;
+  private final ModelFolders folders;
+  private final ServedServices<InferStrategy> strategies;
+  private final Leases<Long, HostedSession> sessions;
+  private final AtomicLong numbers = new AtomicLong();
+  private final List<Registration> calls;
+
+  /** Answers as soon as this process is a member. */
+  @Activate
+  public InferenceServer(
+      BundleContext context,
+      @Reference Membership membership,
+      @Reference WeightTransfer weights,
+      @Reference ModelFolders folders) {
+    this.membership = membership;
+    this.weights = weights;
+    this.folders = folders;
+    this.strategies =
+        new ServedServices<>(context, membership, InferenceHost.STRATEGIES, _ -> "", this::leaving);
+    this.sessions = new Leases<>(membership, (_, session, _) -> session.close());
+    this.calls =
+        List.of(
+            InferenceHost.CONTRACT.serve(membership, Host::new),
+            InferenceHost.SESSIONS.serve(
+                membership, (from, number, _) -> Target.of(session(from, number))));
+    strategies.open();
+  }
+
+  /** With the folders of this machine, and all of its cores. */
+  private static SessionConfig placed(SessionConfig config, Path folder, @Nullable Path adapter) {
+    WorkerConfig worker = config.worker();
+    return new SessionConfig(
+        new WorkerConfig(
+            worker.role(),
+            worker.model().in(folder, adapter),
+            worker.template(),
+            worker.strategy(),
+            worker.strategyOptions(),
+            worker.training(),
+            List.of(),
+            worker.inferBatchSize(),
+            worker.budgets(),
+            worker.chatTemplateKwargs()),
+        config.seed(),
+        config.maxGradNorm(),
+        config.sequenceLength(),
+        config.synchronous(),
+        0);
+  }
+
+  private HostedSession session(Member from, long number) {
+    HostedSession session = sessions.get(number, from);
+    if (session == null) {
+      throw new IllegalStateException("there is no session " + number + " any more");
+    }
+    return session;
+  }
+
+  /** This node as {@code from} calls it. */
+  private final class Host implements InferenceHost {
+    private final Member from;
+
+    Host(Member from) {
+      this.from = from;
+    }
+
+    @Override
+    public CompletableFuture<Opened> open(
+        long strategy, SessionConfig config, FolderOffer model, @Nullable FolderOffer adapter) {
+      Path folder = folders.fetch(from, model);
+      Path adapters = adapter == null ? null : folders.fetch(from, adapter);
+      long number = numbers.incrementAndGet();
+      HostedSession session =
+          new HostedSession(
+              from,
+              strategy,
+              strategies.get(strategy).open(placed(config, folder, adapters)),
+              new ReceivedWeights(weights, config.worker().role()));
+      sessions.put(number, from, session);
+      try {
+        var unused = strategies.get(strategy);
+      } catch (IllegalStateException e) { // gone meanwhile
+        sessions.end(number, "its strategy is gone");
+        throw e;
+      }
+      LOG.info("{} opened session {} of {}", from, number, config.worker().role());
+      return CompletableFuture.completedFuture(new Opened(number, weights.port()));
+    }
+
+    @Override
+    public void newest(String role, long version) {
+      weights.ledger().announced(role, version);
+    }
+
+    @Override
+    public CompletableFuture<Void> close(long number) {
+      var unused = session(from, number);
+      sessions.end(number, "its owner has closed it");
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  private void leaving(long strategy) {
+    try {
+      for (Map.Entry<Long, HostedSession> session : sessions.all().entrySet()) {
+        if (session.getValue().strategy() == strategy) {
+          session.getValue().drain(PATIENCE);
+          sessions.end(session.getKey(), "its strategy is gone");
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Takes back what was registered; ends what is open. */
+  @Deactivate
+  public void deactivate() {
+    if (membership.ended().isDone()) {
+      sessions.endAll("the run is over"); // nobody waits for what they compute
+    }
+    strategies.close(); // waits for what is computed; the calls are answered meanwhile
+    calls.forEach(Registration::close);
+    sessions.close();
+  }
+}

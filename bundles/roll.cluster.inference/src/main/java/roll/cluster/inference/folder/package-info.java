@@ -1,5 +1,0 @@
-/** How model folders come to other nodes. */
-@NullMarked
-package roll.cluster.inference.folder;
-
-import org.jspecify.annotations.NullMarked;
