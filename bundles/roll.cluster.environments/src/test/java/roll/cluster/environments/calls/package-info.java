@@ -1,4 +1,0 @@
-@NullMarked
-package roll.cluster.environments.calls;
-
-import org.jspecify.annotations.NullMarked;

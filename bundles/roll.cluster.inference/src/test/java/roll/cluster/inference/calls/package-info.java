@@ -1,4 +1,0 @@
-@NullMarked
-package roll.cluster.inference.calls;
-
-import org.jspecify.annotations.NullMarked;

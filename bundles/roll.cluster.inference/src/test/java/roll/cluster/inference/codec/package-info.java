@@ -1,4 +1,0 @@
-@NullMarked
-package roll.cluster.inference.codec;
-
-import org.jspecify.annotations.NullMarked;
