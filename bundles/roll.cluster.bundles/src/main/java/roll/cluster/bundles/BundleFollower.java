@@ -33,15 +33,15 @@ import roll.runtime.deploy.Deployer;
 import roll.runtime.nodes.NodeConsole;
 
 /**
- * Has, on a node that is not the first, what the first one has: fetches the bundles that this node
- * lacks, and starts and removes them as the first one does. What is refused is one line.
+ * Follows the bundles of the first node on any other node: fetches bundles that this node lacks,
+ * and starts and removes them as the first node does. Prints a line for each refused bundle.
  */
 @Component(
     name = "roll.cluster.bundles",
     immediate = true,
     service = {})
 public final class BundleFollower {
-  /** Framework property: the folder for jars of other nodes. */
+  /** Framework property: folder for jars of other nodes. */
   static final String CACHE = "roll.cluster.bundles.cache";
 
   private static final Logger LOG = LoggerFactory.getLogger(BundleFollower.class);
@@ -54,17 +54,17 @@ public final class BundleFollower {
   private final FileTransfer files;
   private final Registration calls;
 
-  /** Jars that were made bundles, by their digests; used by the thread alone. */
-  private final Map<String, Path> hosted = new LinkedHashMap<>();
+  /** Installed jars by digest; used by the thread alone. */
+  private final Map<String, Path> installed = new LinkedHashMap<>();
 
-  /** What was said of a bundle last, by name and version; used by the thread alone. */
-  private final Map<String, String> said = new HashMap<>();
+  /** Last printed line for each bundle, by name and version; used by the thread alone. */
+  private final Map<String, String> printed = new HashMap<>();
 
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
           work -> Thread.ofPlatform().daemon().name("roll-bundles").unstarted(work));
 
-  /** Begins to follow; does nothing on the first node. */
+  /** Starts to follow; does nothing on the first node. */
   @Activate
   public BundleFollower(
       BundleContext context,
@@ -128,24 +128,24 @@ public final class BundleFollower {
   private void follow(Member first) throws InterruptedException {
     PresentBundles present = new PresentBundles(own(), deployer.deployed());
     List<BundleOffer> offers = RemoteCalls.await(source(first).offers(present.names()));
-    for (Map.Entry<String, Path> before : List.copyOf(hosted.entrySet())) {
+    for (Map.Entry<String, Path> before : List.copyOf(installed.entrySet())) {
       if (offers.stream().noneMatch(offer -> offer.jar().digest().equals(before.getKey()))) {
         deployer.dismiss(before.getValue(), console::say);
-        hosted.remove(before.getKey());
+        installed.remove(before.getKey());
       }
     }
     List<BundleOffer> lacking = new ArrayList<>();
     for (BundleOffer offer : offers) {
-      if (!hosted.containsKey(offer.jar().digest())) {
-        String kept = present.kept(offer);
+      if (!installed.containsKey(offer.jar().digest())) {
+        String kept = present.keptLine(offer);
         if (kept == null) {
           lacking.add(offer);
         } else {
-          say(offer, kept);
+          print(offer, kept);
         }
       }
     }
-    // what one of them lacks may be a service of a later one
+    // a bundle may need a service of a later one
     for (BundleOffer offer : take(first, lacking, present, false)) {
       take(first, List.of(offer), present, true);
     }
@@ -155,12 +155,12 @@ public final class BundleFollower {
     return BundleSource.CONTRACT.of(membership, first, RemoteCalls.SHORT);
   }
 
-  /** Bundles of this framework that are not from the first node. */
+  /** Returns the bundles of this framework that are not from the first node. */
   private List<Bundle> own() {
     return Arrays.stream(context.getBundles())
         .filter(
             bundle ->
-                hosted.values().stream()
+                installed.values().stream()
                     .noneMatch(jar -> jar.toUri().toString().equals(bundle.getLocation())))
         .toList();
   }
@@ -168,8 +168,8 @@ public final class BundleFollower {
   /**
    * Fetches and starts {@code offers}.
    *
-   * @param last whether none is tried again
-   * @return those that were fetched, and refused by this framework
+   * @param last whether refused bundles are not tried again
+   * @return offers that this framework has refused
    */
   private List<BundleOffer> take(
       Member first, List<BundleOffer> offers, PresentBundles present, boolean last)
@@ -179,16 +179,16 @@ public final class BundleFollower {
       try {
         Path jar = fetch(first, offer.jar());
         String line = deployer.host(jar, console::say);
-        hosted.put(offer.jar().digest(), jar);
-        String beside = present.beside(offer);
-        say(offer, "fetched %s (%,d kB)%s".formatted(line, offer.jar().size() / 1000, beside));
+        installed.put(offer.jar().digest(), jar);
+        String beside = present.besideClause(offer);
+        print(offer, "fetched %s (%,d kB)%s".formatted(line, offer.jar().size() / 1000, beside));
       } catch (UserException e) {
         refused.add(offer);
         if (last) {
-          say(offer, refusal(first, offer, e));
+          print(offer, refusal(first, offer, e));
         }
       } catch (IOException e) {
-        say(offer, refusal(first, offer, e));
+        print(offer, refusal(first, offer, e));
       }
     }
     return refused;
@@ -211,20 +211,20 @@ public final class BundleFollower {
     return file;
   }
 
-  private void say(BundleOffer offer, String line) {
-    if (!line.isEmpty() && !line.equals(said.put(offer.title(), line))) {
+  private void print(BundleOffer offer, String line) {
+    if (!line.isEmpty() && !line.equals(printed.put(offer.title(), line))) {
       console.say(line);
     }
   }
 
-  /** Removes what was fetched: the node is none of the run any more. */
+  /** Removes fetched bundles, since the node leaves the run. */
   @Deactivate
   public void deactivate() {
     calls.close();
     thread.shutdownNow();
     if (context.getBundle(0).getState() == Bundle.ACTIVE) {
       try {
-        for (Path jar : hosted.values()) {
+        for (Path jar : installed.values()) {
           deployer.dismiss(jar, console::say);
         }
       } catch (InterruptedException e) {

@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 
-/** Where the jars of bundles are. */
+/** Jar files of bundles. */
 final class BundleJars {
   private static final String REFERENCE = "reference:";
 
   private BundleJars() {}
 
   /**
-   * The jar of {@code bundle}; null if it is no file.
+   * Returns the jar of {@code bundle}; null if it is not a file.
    *
-   * @param deployed jars of bundles that are none of the distribution, by their numbers
+   * @param deployed jars of deployed bundles by bundle id
    */
   static @Nullable Path of(Bundle bundle, Map<Long, Path> deployed) {
     Path jar = deployed.get(bundle.getBundleId());
@@ -33,7 +33,7 @@ final class BundleJars {
       Path file = Path.of(URI.create(plain).getSchemeSpecificPart());
       return Files.isRegularFile(file) ? file : null;
     } catch (IllegalArgumentException e) {
-      return null; // no place that a file could have
+      return null; // not the URI of a file
     }
   }
 }

@@ -10,8 +10,8 @@ import org.osgi.framework.wiring.BundleWiring;
 import roll.runtime.nodes.NodeRoles;
 
 /**
- * Which bundles of this framework another node should have: those that were deployed, those whose
- * plugins its roles need and which it lacks, and what these are wired to and it lacks.
+ * Selects the bundles of this framework for another node: deployed ones, missing ones with plugins
+ * for its roles, and missing ones to which these are wired.
  */
 final class BundleSelection {
   private static final List<String> MODELS = List.of("roll.strategy", "roll.model");
@@ -23,11 +23,11 @@ final class BundleSelection {
   private final Set<Bundle> chosen = new LinkedHashSet<>();
 
   /**
-   * Nothing so far.
+   * Creates an empty selection.
    *
-   * @param deployed numbers of the bundles that are none of the distribution
-   * @param roles of the node; empty for any but environments
-   * @param present symbolic names of the node's bundles
+   * @param deployed ids of the deployed bundles
+   * @param roles of the node; empty for all but environments
+   * @param present symbolic names of the bundles of the node
    */
   BundleSelection(Set<Long> deployed, List<String> roles, Set<String> present) {
     this.deployed = deployed;
@@ -35,7 +35,7 @@ final class BundleSelection {
     this.present = present;
   }
 
-  /** Those of {@code bundles}, which are wired to others before those others' users. */
+  /** Selects from {@code bundles}, in the order in which they can be started. */
   List<Bundle> of(Bundle[] bundles) {
     for (Bundle bundle : bundles) {
       boolean lacking = !present.contains(bundle.getSymbolicName()) && serves(bundle);
@@ -63,7 +63,7 @@ final class BundleSelection {
             && MODELS.stream().anyMatch(kind -> !revision.getDeclaredCapabilities(kind).isEmpty()));
   }
 
-  /** What it needs goes first. */
+  /** Selects {@code bundle} after the bundles that it needs. */
   private void choose(Bundle bundle) {
     BundleWiring wiring = bundle.adapt(BundleWiring.class);
     if (wiring == null || chosen.contains(bundle)) {

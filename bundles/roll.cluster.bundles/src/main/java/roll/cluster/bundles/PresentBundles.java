@@ -11,13 +11,13 @@ import org.osgi.framework.Bundle;
 import roll.cluster.services.FileDigests;
 
 /**
- * The bundles that a node has of its own, which stay as they are.
+ * A node's own bundles, which are kept.
  *
  * @param bundles all of them
- * @param deployed jars of those that are none of its distribution, by their numbers
+ * @param deployed jars of deployed bundles by bundle id
  */
 record PresentBundles(List<Bundle> bundles, Map<Long, Path> deployed) {
-  /** Symbolic names. */
+  /** Returns the symbolic names. */
   List<String> names() {
     return bundles.stream()
         .map(Bundle::getSymbolicName)
@@ -31,12 +31,12 @@ record PresentBundles(List<Bundle> bundles, Map<Long, Path> deployed) {
   }
 
   /**
-   * Whether this node has a bundle of the name and version of {@code offer}, which then serves.
+   * Checks for a bundle with the name and version of {@code offer}, which is then kept.
    *
-   * @return null if it has none; otherwise a line for the user, empty where the contents are the
-   *     same or both are of a distribution, whose version says enough
+   * @return null without such a bundle; otherwise a line for the user, which is empty if both have
+   *     the same content or belong to a distribution
    */
-  @Nullable String kept(BundleOffer offer) {
+  @Nullable String keptLine(BundleOffer offer) {
     for (Bundle bundle : named(offer)) {
       if (offer.version().equals(bundle.getVersion().toString())) {
         Path jar = BundleJars.of(bundle, deployed);
@@ -58,10 +58,8 @@ record PresentBundles(List<Bundle> bundles, Map<Long, Path> deployed) {
     }
   }
 
-  /**
-   * That the bundle comes beside one of the node's own in another version; empty if it does not.
-   */
-  String beside(BundleOffer offer) {
+  /** Returns a clause on own bundles of the same name in another version; empty without them. */
+  String besideClause(BundleOffer offer) {
     List<String> versions = named(offer).stream().map(b -> b.getVersion().toString()).toList();
     return versions.isEmpty() ? "" : ", beside this node's own " + String.join(", ", versions);
   }

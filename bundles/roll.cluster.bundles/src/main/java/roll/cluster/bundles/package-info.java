@@ -1,4 +1,4 @@
-/** Bundles of the first node on the others. */
+/** Bundles of the first node on other nodes. */
 @NullMarked
 package roll.cluster.bundles;
 

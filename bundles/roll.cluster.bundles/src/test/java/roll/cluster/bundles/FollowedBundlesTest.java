@@ -130,7 +130,7 @@ class FollowedBundlesTest {
     refused(jar, new byte[0], jar.length, "came");
   }
 
-  /** What {@code sent} comes to in place of {@code jar}, in parts that end where it does. */
+  /** Sends {@code sent} in place of {@code jar} and expects a refusal. */
   private void refused(byte[] jar, byte[] sent, long said, String why) throws Exception {
     Path file = folder.resolve("said.jar");
     Files.write(file, jar);
@@ -150,7 +150,7 @@ class FollowedBundlesTest {
       assertTrue(line.contains(why), line);
       assertEquals(List.of(), second.active());
       assertEquals(List.of(), cached());
-      assertTrue(second.membership.members().size() == 2, "the run goes on");
+      assertTrue(second.membership.members().size() == 2, "the run continues");
       follower.deactivate();
     }
   }

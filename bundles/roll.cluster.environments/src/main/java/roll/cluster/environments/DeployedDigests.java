@@ -10,19 +10,21 @@ import org.osgi.service.component.annotations.Reference;
 import roll.cluster.services.FileDigests;
 import roll.runtime.deploy.Deployer;
 
-/** Digests of bundles that are none of a distribution, whose version does not say enough. */
+/** SHA-256 of deployed bundles, which their version does not identify. */
 @Component(name = "roll.cluster.environments.digests", service = DeployedDigests.class)
 public final class DeployedDigests {
   private final Deployer deployer;
   private final FileDigests digests = new FileDigests();
 
-  /** Those of what {@code deployer} deployed. */
+  /** Creates the digests for the bundles of {@code deployer}. */
   @Activate
   public DeployedDigests(@Reference Deployer deployer) {
     this.deployer = deployer;
   }
 
-  /** SHA-256 of the jar of {@code bundle} in hexadecimal digits; empty if it was not deployed. */
+  /**
+   * Returns the SHA-256 of a jar in hexadecimal digits; empty for a bundle that was not deployed.
+   */
   public String of(Bundle bundle) {
     Path jar = deployer.deployed().get(bundle.getBundleId());
     try {

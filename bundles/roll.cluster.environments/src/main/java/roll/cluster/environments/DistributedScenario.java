@@ -14,7 +14,7 @@ import roll.api.env.TaskInfo;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 
-/** The world of this process, with its episodes on other nodes where there are some. */
+/** World whose episodes are played on other nodes, or here if there is none. */
 final class DistributedScenario implements Scenario {
   private final EnvironmentNodes nodes;
   private final PlacedEnvironment environment;
@@ -29,7 +29,7 @@ final class DistributedScenario implements Scenario {
    */
   record Site(@Nullable RemoteEnvironment environment, Scenario scenario) {}
 
-  /** With the digest of the bundle that has the environment here. */
+  /** Creates the world, given the digest of the local bundle of the environment. */
   DistributedScenario(
       EnvironmentNodes nodes, PlacedEnvironment environment, String digest, Scenario local) {
     this.nodes = nodes;
@@ -57,25 +57,25 @@ final class DistributedScenario implements Scenario {
     return new MigratingEpisode(this, how);
   }
 
-  /** Where an episode may be played that failed at the members {@code not}; here in the end. */
-  Site place(Collection<Long> not) {
+  /** Returns a node for an episode that failed at the members {@code not}; finally this process. */
+  Site site(Collection<Long> not) {
     return nodes
         .choose(environment, digest, not)
         .map(chosen -> new Site(chosen, EnvironmentNodes.world(chosen, environment)))
         .orElseGet(this::here);
   }
 
-  /** This process. */
+  /** Returns this process. */
   Site here() {
     return new Site(null, local);
   }
 
-  /** An episode is not played there any more. */
+  /** Reports that an episode has left a node. */
   void ended(RemoteEnvironment there) {
     nodes.ended(there);
   }
 
-  /** The world cannot be played there, for the reason {@code why}. */
+  /** Excludes a node that cannot play this world. */
   void unfit(RemoteEnvironment there, String why) {
     nodes.unfit(there, environment, why);
   }

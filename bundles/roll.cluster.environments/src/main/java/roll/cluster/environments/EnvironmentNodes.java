@@ -24,9 +24,8 @@ import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 import roll.runtime.worker.InferencePlacement;
 
 /**
- * Has episodes played on the nodes that have the environment in the very bundle that this process
- * has it in: on the one with the fewest open episodes for each of its cores. Can be used by all
- * threads.
+ * Places episodes on nodes with the same bundle of the environment as this process: on the one with
+ * the fewest open episodes per core. Thread-safe.
  */
 @Component(
     name = "roll.cluster.environments",
@@ -40,15 +39,15 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
   private final DeployedDigests digests;
   private final NodeConsole console;
 
-  /** Open episodes of members, by their numbers. */
+  /** Number of open episodes by member. */
   private final Map<Long, Integer> open = new HashMap<>();
 
   private final Set<Unfit> unfit = new HashSet<>();
 
-  /** A world that a member cannot play, such as one whose files it does not have. */
+  /** World that a member cannot play, for example for missing files. */
   private record Unfit(long member, PlacedEnvironment environment) {}
 
-  /** Places on the members of {@code membership}. */
+  /** Places episodes on the members of {@code membership}. */
   @Activate
   public EnvironmentNodes(
       BundleContext context,
@@ -82,11 +81,11 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
   }
 
   /**
-   * Where the next episode is played; counts it there until it {@link #ended}.
+   * Chooses a node for an episode and counts it there until {@link #ended}.
    *
-   * @param digest of the bundle that has the environment here
-   * @param not numbers of members where it failed
-   * @return empty if no node has the environment
+   * @param digest of the local bundle of the environment
+   * @param not members where it failed
+   * @return empty if no node can play it
    */
   synchronized Optional<RemoteEnvironment> choose(
       PlacedEnvironment wanted, String digest, Collection<Long> not) {
@@ -108,12 +107,12 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
     return (episodes + 1.0) / environment.member().node().cores();
   }
 
-  /** An episode is not played there any more. */
+  /** Reports that an episode has left a node. */
   synchronized void ended(RemoteEnvironment environment) {
     open.computeIfPresent(environment.member().uid(), (_, count) -> count == 1 ? null : count - 1);
   }
 
-  /** The member gets no episodes of {@code world} any more; says so once. */
+  /** Excludes a node from a world, with one notice. */
   void unfit(RemoteEnvironment environment, PlacedEnvironment world, String why) {
     boolean news;
     synchronized (this) {
@@ -124,7 +123,7 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
     }
   }
 
-  /** The world of {@code wanted} on the node of {@code environment}. */
+  /** Configures the world on another node. */
   static Scenario world(RemoteEnvironment environment, PlacedEnvironment wanted) {
     return environment.configure(YamlOptions.of(wanted.where(), wanted.options()));
   }

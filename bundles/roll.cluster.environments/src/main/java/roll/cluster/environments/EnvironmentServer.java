@@ -24,9 +24,9 @@ import roll.cluster.environments.EnvironmentHost.Begun;
 import roll.cluster.environments.EnvironmentHost.Description;
 import roll.cluster.environments.EnvironmentHost.World;
 import roll.cluster.services.Leases;
+import roll.cluster.services.OfferedServices;
 import roll.cluster.services.Outcome;
 import roll.cluster.services.RemoteContract.Target;
-import roll.cluster.services.ServedServices;
 import roll.cluster.services.codec.RecordCodec;
 import roll.runtime.nodes.NodeConsole;
 import roll.runtime.nodes.NodeRoles;
@@ -34,7 +34,7 @@ import roll.runtime.nodes.NodeRoles;
 /**
  * Plays the environments of this node for the first one, if this node has the role. An episode ends
  * when its owner closes it or leaves the run. An environment that goes waits for the calls to its
- * episodes; their owner plays them elsewhere.
+ * episodes; their owner plays them on other nodes.
  */
 @Component(
     name = "roll.cluster.environments.server",
@@ -51,7 +51,7 @@ public final class EnvironmentServer {
 
   private record WorldKey(long environment, RawOptions options) {}
 
-  private final ServedServices<Environment> environments;
+  private final OfferedServices<Environment> environments;
   private final Map<WorldKey, Scenario> worlds = new ConcurrentHashMap<>();
   private final Leases<Long, HostedEpisode> episodes;
   private final AtomicLong numbers = new AtomicLong();
@@ -68,7 +68,7 @@ public final class EnvironmentServer {
       @Reference NodeConsole console) {
     this.console = console;
     this.environments =
-        new ServedServices<>(
+        new OfferedServices<>(
             context, membership, EnvironmentHost.ENVIRONMENTS, digests::of, this::leaving);
     this.episodes =
         new Leases<>(membership, (_, episode, _) -> Thread.startVirtualThread(episode::abandon));

@@ -22,9 +22,9 @@ import roll.cluster.environments.DistributedScenario.Site;
 import roll.cluster.services.RemoteFailureException;
 
 /**
- * An episode that is played on one node after another until it is over. It is a function of its
- * beginning and of the responses to it, so where a node is lost the next one hears the same
- * responses, and what they do is compared with what they did before.
+ * Episode that moves to another node when its node is lost. It depends on its start and its
+ * responses alone, so the next node replays the responses, and their steps are compared with the
+ * earlier ones.
  */
 final class MigratingEpisode implements Episode {
   private static final Logger LOG = LoggerFactory.getLogger(MigratingEpisode.class);
@@ -32,17 +32,17 @@ final class MigratingEpisode implements Episode {
   private record Turn(String response, Step step) {}
 
   private final DistributedScenario scenario;
-  private final Function<Scenario, Episode> beginning;
+  private final Function<Scenario, Episode> reset;
   private final List<Turn> turns = new ArrayList<>();
   private final Set<Long> failed = new HashSet<>();
-  private Site place;
+  private Site site;
   private @Nullable Episode episode;
 
-  /** Begins it where there is room. */
-  MigratingEpisode(DistributedScenario scenario, Function<Scenario, Episode> beginning) {
+  /** Begins the episode on a node. */
+  MigratingEpisode(DistributedScenario scenario, Function<Scenario, Episode> reset) {
     this.scenario = scenario;
-    this.beginning = beginning;
-    this.place = scenario.place(failed);
+    this.reset = reset;
+    this.site = scenario.site(failed);
     try {
       var unused = ask(Function.identity());
     } catch (RuntimeException e) {
@@ -51,71 +51,71 @@ final class MigratingEpisode implements Episode {
     }
   }
 
-  /** Asks the episode where it is played, or where it is played next. */
+  /** Calls the episode on its node, or on the next one after a failure. */
   private <T> T ask(Function<Episode, T> question) {
     while (true) {
-      RemoteEnvironment there = place.environment();
+      RemoteEnvironment node = site.environment();
       try {
         Episode playing = episode == null ? begin() : episode;
         return question.apply(playing);
       } catch (NodeLostException | RemoteCallException e) {
-        if (there == null) {
+        if (node == null) {
           throw e;
         }
-        LOG.debug("an episode leaves {}", there.member(), e);
-        leave(there);
+        LOG.debug("an episode leaves {}", node.member(), e);
+        leave(node);
       } catch (RemoteFailureException e) {
-        if (there == null) {
+        if (node == null) {
           throw e;
         }
-        LOG.debug("an episode failed at {}: does it here?", there.member(), e);
-        leave(there);
+        LOG.debug("an episode failed at {}: does it here?", node.member(), e);
+        leave(node);
         stay();
       } catch (UserException e) {
-        if (there == null) {
+        if (node == null) {
           throw e;
         }
-        scenario.unfit(there, String.valueOf(e.getMessage()));
-        leave(there);
+        scenario.unfit(node, String.valueOf(e.getMessage()));
+        leave(node);
       }
     }
   }
 
-  /** Begins it and goes to where it was. */
+  /** Begins the episode and replays its responses. */
   private Episode begin() {
-    Episode begun = beginning.apply(place.scenario());
+    Episode begun = reset.apply(site.scenario());
     episode = begun;
     for (int i = 0; i < turns.size(); i++) {
       Step again = begun.step(turns.get(i).response());
       if (!again.equals(turns.get(i).step())) {
         throw new IllegalStateException(
-            "turn %d of an episode went another way when it was played again, so its environment does"
+            "turn %d of an episode had another step in its replay, so its environment is not"
                     .formatted(i + 1)
-                + " not depend on its seed and the responses alone: no node should play it");
+                + " deterministic: it cannot be played on other nodes");
       }
     }
     return begun;
   }
 
-  /** Plays it elsewhere from now on. */
-  private void leave(RemoteEnvironment there) {
+  /** Moves the episode to another node. */
+  private void leave(RemoteEnvironment node) {
     Episode left = episode;
     episode = null;
-    scenario.ended(there);
+    scenario.ended(node);
     if (left != null) {
       left.close();
     }
-    failed.add(there.member().uid());
-    place = scenario.place(failed);
+    failed.add(node.member().uid());
+    site = scenario.site(failed);
   }
 
-  /** Plays it here from now on. */
+  /** Moves the episode to this process. */
   private void stay() {
-    RemoteEnvironment next = place.environment();
+    RemoteEnvironment next = site.environment();
     if (next != null) {
       scenario.ended(next);
     }
-    place = scenario.here();
+    site = scenario.here();
   }
 
   @Override
@@ -169,10 +169,10 @@ final class MigratingEpisode implements Episode {
   public void close() {
     Episode playing = episode;
     episode = null;
-    RemoteEnvironment there = place.environment();
-    if (there != null) {
-      scenario.ended(there);
-      place = new Site(null, place.scenario());
+    RemoteEnvironment node = site.environment();
+    if (node != null) {
+      scenario.ended(node);
+      site = new Site(null, site.scenario());
     }
     if (playing != null) {
       playing.close();

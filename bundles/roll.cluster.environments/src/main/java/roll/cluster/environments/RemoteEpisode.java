@@ -22,7 +22,7 @@ final class RemoteEpisode implements Episode {
    * Creates the episode.
    *
    * @param proxy calls the node
-   * @param closing has the node close it
+   * @param closing closes the episode on its node
    */
   RemoteEpisode(Episode proxy, EnvironmentHost.Begun begun, Runnable closing) {
     this.proxy = proxy;
@@ -80,7 +80,7 @@ final class RemoteEpisode implements Episode {
     return proxy.step(response);
   }
 
-  /** Has the node close it, without waiting. */
+  /** Closes the episode on its node, without waiting. */
   @Override
   public void close() {
     closing.run();

@@ -1,4 +1,4 @@
-/** Environments that other nodes play. */
+/** Environments on other nodes. */
 @NullMarked
 package roll.cluster.environments;
 

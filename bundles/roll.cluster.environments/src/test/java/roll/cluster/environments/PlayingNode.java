@@ -74,7 +74,7 @@ final class PlayingNode implements AutoCloseable {
             Environment.class, environment, FrameworkUtil.asDictionary(Map.of("roll.env", "walk")));
   }
 
-  /** How many environments of other nodes are services here. */
+  /** Number of environments of other nodes that are services here. */
   int imported() throws Exception {
     return context().getServiceReferences(Environment.class, "(service.imported=*)").size();
   }

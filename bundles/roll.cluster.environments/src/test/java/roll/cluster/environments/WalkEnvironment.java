@@ -22,7 +22,7 @@ final class WalkEnvironment implements Environment {
   static final Option<Integer> STEPS =
       Option.integer("steps", 1, 100, "Steps of an episode.").withDefault(5);
   static final Option<List<String>> WORDS =
-      Option.texts("words", "What is said.").withDefault(List.of("a", "b"));
+      Option.texts("words", "Spoken words.").withDefault(List.of("a", "b"));
 
   final AtomicInteger steps = new AtomicInteger();
   final AtomicInteger open = new AtomicInteger();
@@ -31,13 +31,13 @@ final class WalkEnvironment implements Environment {
   /** Completes when episodes may begin. */
   volatile CompletableFuture<Void> beginning = CompletableFuture.completedFuture(null);
 
-  /** What episodes say of their beginning. */
+  /** Suffix of each observation. */
   volatile Supplier<String> said = () -> "";
 
-  /** What else is known of an episode. */
+  /** Additional fact of an episode. */
   volatile Object fact = "none";
 
-  /** One whose steps take so long. */
+  /** Creates an environment whose steps take {@code millis}. */
   WalkEnvironment(long millis) {
     this.millis = millis;
   }
@@ -61,7 +61,7 @@ final class WalkEnvironment implements Environment {
     return Scenario.of("Walk.", seed -> new Walk(seed, most));
   }
 
-  /** One with this start's seed and all else that a trajectory has of it. */
+  /** Plays an episode and returns all values of its trajectory. */
   static List<Object> play(Scenario scenario, long seed) {
     List<Object> seen = new ArrayList<>(List.of(scenario.instruction(), scenario.aggregations()));
     try (Episode episode = scenario.reset(EpisodeStart.of(seed))) {

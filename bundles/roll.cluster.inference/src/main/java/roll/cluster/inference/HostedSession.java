@@ -35,10 +35,10 @@ final class HostedSession implements InferenceHost.Session {
   private @Nullable WeightImage used;
 
   /**
-   * A session of {@code owner}.
+   * Creates a session of {@code owner}.
    *
-   * @param strategy number of the service that it lives on
-   * @param weights that it gets; closed with it
+   * @param strategy number of its strategy service
+   * @param weights of the session; closed with it
    */
   HostedSession(Member owner, long strategy, InferSession session, ReceivedWeights weights) {
     this.owner = owner;
@@ -143,7 +143,7 @@ final class HostedSession implements InferenceHost.Session {
     notifyAll();
   }
 
-  /** Waits until nothing runs, so long at most; takes nothing new afterward. */
+  /** Waits for the running calls, at most {@code millis}, and takes no more calls. */
   synchronized void drain(long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis; running > 0 && left > 0; ) {
@@ -153,7 +153,7 @@ final class HostedSession implements InferenceHost.Session {
     closed = true;
   }
 
-  /** Closes the session, whatever runs. */
+  /** Cancels running calls and closes the session. */
   void close() {
     synchronized (this) {
       closed = true;

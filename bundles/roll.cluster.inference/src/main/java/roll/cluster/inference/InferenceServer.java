@@ -22,12 +22,12 @@ import roll.cluster.Registration;
 import roll.cluster.inference.weights.ReceivedWeights;
 import roll.cluster.inference.weights.WeightTransfer;
 import roll.cluster.services.Leases;
+import roll.cluster.services.OfferedServices;
 import roll.cluster.services.RemoteContract.Target;
-import roll.cluster.services.ServedServices;
 
 /**
- * Lets other nodes open sessions on the strategies of this one. A session ends when its owner
- * closes it or is no member any more; a strategy that goes waits for what its sessions compute.
+ * Opens sessions on the strategies of this node for other nodes. A session ends when its owner
+ * closes it or leaves the run. A strategy that goes waits for the running calls of its sessions.
  */
 @Component(
     name = "roll.cluster.inference.server",
@@ -36,18 +36,18 @@ import roll.cluster.services.ServedServices;
 public final class InferenceServer {
   private static final Logger LOG = LoggerFactory.getLogger(InferenceServer.class);
 
-  /** How long a strategy that goes waits. */
+  /** Milliseconds that a strategy waits before it goes. */
   private static final long PATIENCE = 600_000;
 
   private final Membership membership;
   private final WeightTransfer weights;
   private final ModelFolders folders;
-  private final ServedServices<InferStrategy> strategies;
+  private final OfferedServices<InferStrategy> strategies;
   private final Leases<Long, HostedSession> sessions;
   private final AtomicLong numbers = new AtomicLong();
   private final List<Registration> calls;
 
-  /** Answers as soon as this process is a member. */
+  /** Answers calls from now on. */
   @Activate
   public InferenceServer(
       BundleContext context,
@@ -58,7 +58,8 @@ public final class InferenceServer {
     this.weights = weights;
     this.folders = folders;
     this.strategies =
-        new ServedServices<>(context, membership, InferenceHost.STRATEGIES, _ -> "", this::leaving);
+        new OfferedServices<>(
+            context, membership, InferenceHost.STRATEGIES, _ -> "", this::leaving);
     this.sessions = new Leases<>(membership, (_, session, _) -> session.close());
     this.calls =
         List.of(
@@ -68,7 +69,7 @@ public final class InferenceServer {
     strategies.open();
   }
 
-  /** With the folders of this machine, and all of its cores. */
+  /** Returns {@code config} with the folders of this machine and all of its cores. */
   private static SessionConfig placed(SessionConfig config, Path folder, @Nullable Path adapter) {
     WorkerConfig worker = config.worker();
     return new SessionConfig(
@@ -131,7 +132,7 @@ public final class InferenceServer {
 
     @Override
     public void newest(String role, long version) {
-      weights.ledger().announced(role, version);
+      weights.status().announced(role, version);
     }
 
     @Override
@@ -155,11 +156,11 @@ public final class InferenceServer {
     }
   }
 
-  /** Takes back what was registered; ends what is open. */
+  /** Ends all offers and sessions. */
   @Deactivate
   public void deactivate() {
     if (membership.ended().isDone()) {
-      sessions.endAll("the run is over"); // nobody waits for what they compute
+      sessions.endAll("the run is over"); // their results are not used any more
     }
     strategies.close(); // waits for what is computed; the calls are answered meanwhile
     calls.forEach(Registration::close);

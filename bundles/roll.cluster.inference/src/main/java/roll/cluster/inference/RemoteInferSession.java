@@ -98,7 +98,7 @@ public final class RemoteInferSession implements InferSession {
   }
 
   /**
-   * Has the node pull {@code weights}, which are copied before this returns and may change then;
+   * Updates the node to {@code weights}, which are copied before this returns and may change then;
    * {@link PublishedWeights} of its channel are a copy already. Completes when the node uses them
    * or newer ones.
    *

@@ -67,7 +67,7 @@ public final class RemoteStrategy implements InferStrategy {
     return offer.names().contains(name);
   }
 
-  /** Tells the node that {@code version} of the weights of {@code role} is the newest. */
+  /** Announces the newest version of the weights of {@code role}. */
   public void newest(String role, long version) {
     InferenceHost.CONTRACT.of(membership, member, RemoteCalls.SHORT).newest(role, version);
   }

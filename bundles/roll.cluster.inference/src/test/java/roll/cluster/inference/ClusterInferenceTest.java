@@ -58,7 +58,7 @@ class ClusterInferenceTest {
         .toList();
   }
 
-  /** What one process alone writes. */
+  /** Generates on one process alone. */
   private List<Generation> alone(int count) throws Exception {
     try (InferSession session = new SeededStrategy(0).open(config(4))) {
       session.update(TestWeights.of(3)).join();

@@ -13,7 +13,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.services.codec.RecordCodec;
 
-/** What is read is what was written, to the last bit. */
+/** Decoded values are bit-for-bit identical to the encoded ones. */
 class RoundTripTest {
   private static <T> T read(String name, Class<T> type) {
     return type.cast(RecordCodec.of(type).read(message(name))[0]);

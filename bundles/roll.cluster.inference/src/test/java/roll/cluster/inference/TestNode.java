@@ -111,12 +111,12 @@ public final class TestNode implements AutoCloseable {
     return weights.channel("actor_infer");
   }
 
-  /** What the node says of itself. */
+  /** Status of the node. */
   Map<String, String> facts() {
     return weights.facts();
   }
 
-  /** How many strategies of other nodes are services here. */
+  /** Number of strategies of other nodes that are services here. */
   int imported() throws Exception {
     var found = context().getServiceReferences(InferStrategy.class, "(service.imported=*)");
     return found.size();

@@ -33,7 +33,7 @@ public record TestWeights(long version) implements ReadableWeights {
           Set.of(DecoderSpec.Trait.TIED_HEAD),
           0.02);
 
-  /** Those of a version. */
+  /** Returns the weights of a version. */
   public static TestWeights of(long version) {
     return new TestWeights(version);
   }

@@ -31,7 +31,7 @@ record ContractClient(
   /** Codec of a call's number and some of its pictures. */
   static final RecordCodec PICTURES = RecordCodec.of(long.class, Picture[].class);
 
-  /** Codec of the number of a cancelled call. */
+  /** Codec of the number of a canceled call. */
   static final RecordCodec CANCEL = RecordCodec.of(long.class);
 
   private static final AtomicLong CALLS = new AtomicLong();
@@ -77,7 +77,7 @@ record ContractClient(
             .thenApply(
                 _ -> {
                   if (value.isCancelled()) {
-                    throw new CancellationException("call " + number + " was cancelled");
+                    throw new CancellationException("call " + number + " was canceled");
                   }
                   return send(operation.topic(), message);
                 });

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Digests of files, made once while a file stays as it is. Can be used by all threads. */
+/** SHA-256 digests of files, cached while size and time of a file are unchanged. Thread-safe. */
 public final class FileDigests {
   private record Seen(long size, FileTime time, String digest) {}
 
   private final Map<Path, Seen> seen = new ConcurrentHashMap<>();
 
-  /** The SHA-256 of {@code file} in hexadecimal digits. */
+  /** Returns the SHA-256 of {@code file} in hexadecimal digits. */
   public String of(Path file) throws IOException {
     Path path = file.toRealPath();
     long size = Files.size(path);
@@ -33,7 +33,7 @@ public final class FileDigests {
     return digest;
   }
 
-  /** One for several texts in their order: 32 hexadecimal digits. */
+  /** Returns the first half of the SHA-256 of several texts: 32 hexadecimal digits. */
   public static String of(List<String> texts) {
     MessageDigest digest = sha256();
     texts.forEach(text -> digest.update((text + "\n").getBytes(StandardCharsets.UTF_8)));

@@ -10,19 +10,20 @@ import roll.cluster.Membership;
 import roll.cluster.Registration;
 
 /**
- * What other members have opened here, each for itself: it ends when its owner closes it or is no
- * member any more, and when this is closed. Can be used by all threads.
+ * Objects that other members have opened here, each used by its owner alone. An object ends when
+ * its owner closes it or leaves the run, or when this is closed. Thread-safe.
  *
- * @param <K> what it is known by
+ * @param <K> the type of keys
+ * @param <T> the type of objects
  */
 public final class Leases<K, T> implements AutoCloseable {
   private record Lease<T>(Member owner, T value) {}
 
-  /** Ends something that nobody has any more. */
+  /** Ends an object whose lease is over. */
   @ConsumerType
   @FunctionalInterface
   public interface Ending<K, T> {
-    /** Ends it; {@code why} is part of a sentence. */
+    /** Ends the object; {@code why} is a clause for messages. */
     void end(K key, T value, String why);
   }
 
@@ -34,7 +35,7 @@ public final class Leases<K, T> implements AutoCloseable {
   private final Registration events;
   private volatile boolean closed;
 
-  /** None yet. */
+  /** Creates an empty set of leases. */
   public Leases(Membership membership, Ending<K, T> ending) {
     this.membership = membership;
     this.ending = ending;
@@ -54,8 +55,8 @@ public final class Leases<K, T> implements AutoCloseable {
   }
 
   /**
-   * {@code owner} has opened {@code value}, which ends at once if it is no member any more, or this
-   * is closed.
+   * Adds an object of {@code owner}, which ends at once if the owner is not a member any more or
+   * this is closed.
    */
   public void put(K key, Member owner, T value) {
     leases.put(key, new Lease<>(owner, value));
@@ -66,26 +67,26 @@ public final class Leases<K, T> implements AutoCloseable {
     }
   }
 
-  /** What {@code from} has opened under {@code key}; null if that is nothing, or it has ended. */
+  /** Returns the object of {@code from} under {@code key}; null if there is none. */
   public @Nullable T get(K key, Member from) {
     Lease<T> lease = leases.get(key);
     return lease == null || lease.owner.uid() != from.uid() ? null : lease.value;
   }
 
-  /** What was opened under {@code key}, for who ends it; null if somebody has. */
+  /** Removes an object without ending it and returns it; null if there is none. */
   public @Nullable T remove(K key) {
     Lease<T> lease = leases.remove(key);
     return lease == null ? null : lease.value;
   }
 
-  /** All that is open now. */
+  /** Returns all objects. */
   public Map<K, T> all() {
     Map<K, T> all = new ConcurrentHashMap<>();
     leases.forEach((key, lease) -> all.put(key, lease.value));
     return all;
   }
 
-  /** Ends what was opened under {@code key}, if nobody has. */
+  /** Ends the object under {@code key}, if there is one. */
   public void end(K key, String why) {
     T value = remove(key);
     if (value != null) {
@@ -93,7 +94,7 @@ public final class Leases<K, T> implements AutoCloseable {
     }
   }
 
-  /** Ends all. */
+  /** Ends all objects. */
   public void endAll(String why) {
     leases.keySet().forEach(key -> end(key, why));
   }

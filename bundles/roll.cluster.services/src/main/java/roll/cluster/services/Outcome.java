@@ -28,7 +28,7 @@ public record Outcome<T>(Kind kind, String why, @Nullable T value) {
     FAILURE
   }
 
-  /** Returns the outcome of {@code call}, whatever it throws. */
+  /** Calls {@code call} and returns its value or failure. */
   public static <T> Outcome<T> of(Supplier<? extends T> call) {
     try {
       return new Outcome<>(Kind.VALUE, "", call.get());

@@ -25,7 +25,7 @@ import roll.cluster.services.codec.RecordCodec;
  * <ul>
  *   <li>{@code void}: a message that nothing waits for;
  *   <li>{@code CompletableFuture}: an asynchronous call. A failure of the implementation fails it
- *       with {@link roll.cluster.RemoteCallException}. Cancelling the future cancels the future of
+ *       with {@link roll.cluster.RemoteCallException}. Canceling the future cancels the future of
  *       the implementation. Each picture among the arguments is sent once, ahead of the call;
  *   <li>anything else: a call that the thread waits for, as {@link Outcome#get} describes.
  * </ul>

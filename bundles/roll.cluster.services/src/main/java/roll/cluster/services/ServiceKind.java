@@ -6,18 +6,18 @@ import roll.cluster.Member;
 import roll.cluster.Membership;
 
 /**
- * Services that nodes offer to the first one.
+ * Kind of services that nodes offer to the first one.
  *
  * @param type the service interface
- * @param property the service property that has their names
- * @param topics what the topics of messages about them begin with
+ * @param property service property with the names
+ * @param topics first part of the topics of messages about them
  */
 public record ServiceKind<S>(Class<S> type, String property, String topics) {
   RemoteContract<ServiceOffers> offers() {
     return new RemoteContract<>(topics, ServiceOffers.class);
   }
 
-  /** What {@code member} offers now. */
+  /** Asks {@code member} for its offers. */
   public CompletableFuture<List<ServiceOffer>> offered(Membership membership, Member member) {
     return offers().of(membership, member, RemoteCalls.SHORT).offers();
   }

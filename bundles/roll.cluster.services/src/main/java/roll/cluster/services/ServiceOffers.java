@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** What a node tells others of its services of one kind. */
+/** A node that offers services of one kind, as the first node calls it. */
 interface ServiceOffers {
-  /** What it offers now. */
+  /** Returns the offered services. */
   CompletableFuture<List<ServiceOffer>> offers();
 
-  /** Hears on the first node that a member offers other services now. */
+  /** The first node, as nodes that offer services call it. */
   @ProviderType
   interface Changes {
-    /** It does. */
+    /** Announces that the offers of the calling node have changed. */
     void changed();
   }
 }

@@ -95,8 +95,8 @@ class OfferedServicesTest {
     Framework here = framework("here");
     Framework there = framework("there");
     BlockingQueue<Long> left = new LinkedBlockingQueue<>();
-    ServedServices<Desk> served =
-        new ServedServices<>(there.getBundleContext(), second, DESKS, _ -> "a digest", left::add);
+    OfferedServices<Desk> served =
+        new OfferedServices<>(there.getBundleContext(), second, DESKS, _ -> "a digest", left::add);
     try (ImportedServices<Desk, TwoMembers.Answers> _ =
         new ImportedServices<>(
             here.getBundleContext(),

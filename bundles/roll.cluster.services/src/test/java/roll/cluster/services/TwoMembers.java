@@ -1,6 +1,5 @@
 package roll.cluster.services;
 
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -23,7 +22,7 @@ final class TwoMembers implements AutoCloseable {
   final Membership first;
   final Membership second;
 
-  /** What a node does for others. */
+  /** A service of a node. */
   interface Desk {
     CompletableFuture<Map<String, Double>> weigh(List<String> names, @Nullable String unit);
 
@@ -36,7 +35,7 @@ final class TwoMembers implements AutoCloseable {
     void tell(String word);
   }
 
-  /** It, as it answers {@code from}. */
+  /** Implementation of the service for one caller. */
   record Answers(BlockingQueue<String> told, String from) implements Desk {
     @Override
     public CompletableFuture<Map<String, Double>> weigh(List<String> names, @Nullable String unit) {

@@ -40,13 +40,16 @@ import roll.cluster.StaleEpochException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Identity;
 
-/** What nodes of one process may rely on, with mutual TLS. To be extended by an engine's test. */
+/**
+ * Contract of a cluster engine for nodes of one process with mutual TLS. An engine's test extends
+ * it.
+ */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 public abstract class ClusterEngineContract {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
-  /** For nodes that nobody takes in. */
+  /** Join limit of nodes that are refused. */
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private final TestNodes nodes = new TestNodes(Authority.create("test"));
@@ -194,7 +197,7 @@ public abstract class ClusterEngineContract {
     }
   }
 
-  /** A second node that the first one has heard of: only then can the first one call it. */
+  /** Opens a second node and waits until the first one knows it and can call it. */
   private Membership known(String name, Membership first) throws Exception {
     CountDownLatch heard = new CountDownLatch(1);
     ClusterNode node = nodes.node(name);
@@ -218,7 +221,7 @@ public abstract class ClusterEngineContract {
     return assertInstanceOf(kind, e.getCause());
   }
 
-  /** Fifty connections that send nonsense, and one that sends nothing. */
+  /** Opens fifty connections that send garbage, and one that sends nothing. */
   private static void garbage(int port) throws IOException {
     Random random = new Random(1);
     try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -230,7 +233,7 @@ public abstract class ClusterEngineContract {
           out.write(bytes);
           out.flush();
         } catch (java.net.SocketException e) {
-          // refused while it was written
+          // refused during the write
         }
       }
       assertTrue(silent.isConnected());

@@ -31,7 +31,10 @@ import roll.cluster.NodeLostException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
 
-/** What nodes may rely on when others die, stop or are cut off. To be extended by a test. */
+/**
+ * Contract of a cluster engine for nodes that are killed, stopped or cut off. An engine's test
+ * extends it.
+ */
 @Timeout(180)
 public abstract class LostNodeContract {
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -109,7 +112,7 @@ public abstract class LostNodeContract {
     }
   }
 
-  /** A pause shorter than the patience changes nothing. */
+  /** A pause shorter than the failure timeout changes nothing. */
   @Test
   @Tag("slow")
   void aShortPauseIsNoLoss() throws Exception {
@@ -129,10 +132,10 @@ public abstract class LostNodeContract {
   @Test
   @Tag("slow")
   void aNodeThatWasCutOffStopsAndJoinsAgain() throws Exception {
-    assumeTrue(Wires.possible(), "no network namespaces for this user");
-    try (Wires wires = Wires.lay();
-        Membership first = first(Wires.HERE);
-        NodeProcess node = node(Wires.ENTER, Wires.THERE, first)) {
+    assumeTrue(NetworkNamespace.possible(), "no network namespaces for this user");
+    try (NetworkNamespace wires = NetworkNamespace.lay();
+        Membership first = first(NetworkNamespace.HERE);
+        NodeProcess node = node(NetworkNamespace.ENTER, NetworkNamespace.THERE, first)) {
       node.await("up", 30);
       BlockingQueue<MemberEvent> events = events(first);
       Member cut = next(MemberEvent.Joined.class, events).member();
@@ -199,7 +202,7 @@ public abstract class LostNodeContract {
     return NodeProcess.start(before, engine(), file, "worker", host + ":0", first);
   }
 
-  /** What happens from now on, and who is there beside the first node. */
+  /** Returns a queue of later events, which starts with the other present members. */
   private static BlockingQueue<MemberEvent> events(Membership first) {
     BlockingQueue<MemberEvent> events = new LinkedBlockingQueue<>();
     first.listen(

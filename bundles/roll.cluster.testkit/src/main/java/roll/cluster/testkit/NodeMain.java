@@ -15,10 +15,10 @@ import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
 
 /**
- * A node in a process of its own. Arguments: class of the engine, file of the authority, name,
- * address to listen at, address of the first node or {@link #FIRST}. Prints {@code up} and {@code
- * ended <why>}, joins again whenever it was cut off, and answers {@code echo}, {@code never} and
- * {@code epoch}.
+ * Main class of a node in its own process. Arguments: class of the engine, file of the authority,
+ * name, address to listen at, address of the first node or {@link #FIRST}. Prints {@code up} and
+ * {@code ended <why>}, joins again after it was cut off, and answers {@code echo}, {@code never}
+ * and {@code epoch}.
  */
 public final class NodeMain {
   /** In place of an address: this is the first node. */
@@ -52,7 +52,7 @@ public final class NodeMain {
               }
             });
     while (System.in.read() >= 0) {
-      // until whoever started it ends
+      // until the parent process ends
     }
     System.exit(0);
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import roll.cluster.ClusterEngine;
 
-/** A process with {@link NodeMain}. */
+/** Process that runs {@link NodeMain}. */
 final class NodeProcess implements AutoCloseable {
   private final Process process;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -26,8 +26,8 @@ final class NodeProcess implements AutoCloseable {
   /**
    * Starts a node.
    *
-   * @param before words before the command, such as those that enter a network namespace
-   * @param at where it listens; port 0 for any
+   * @param before command prefix, for example to enter a network namespace
+   * @param at address to listen at; port 0 for any
    */
   static NodeProcess start(
       List<String> before,
@@ -66,7 +66,7 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** The next line that begins with {@code word}, within {@code seconds}. */
+  /** Waits for the next line that begins with {@code word} and returns it. */
   String await(String word, int seconds) throws InterruptedException {
     long end = System.nanoTime() + seconds * 1_000_000_000L;
     List<String> seen = new ArrayList<>();

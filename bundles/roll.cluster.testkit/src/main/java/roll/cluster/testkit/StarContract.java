@@ -30,18 +30,18 @@ import roll.cluster.MembershipEnd;
 import roll.cluster.identity.Authority;
 
 /**
- * That the first node decides who is a member, with three members and wires that fail in one
- * direction. To be extended by an engine's test.
+ * Contract of a cluster engine with three members and links that fail in one direction: the first
+ * node decides on the membership. An engine's test extends it.
  */
 @Timeout(120)
 public abstract class StarContract {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final String FIRST = "first";
 
-  /** Longer than it takes to give up a node. */
+  /** Time in which a node would be removed. */
   private static final long LONG_NANOS = Duration.ofSeconds(8).toNanos();
 
-  /** More than what nodes say without being asked. */
+  /** More bytes than nodes send on their own. */
   private static final int SOME_BYTES = 150_000;
 
   private static final int HELD_BYTES = 8_000;
@@ -53,8 +53,8 @@ public abstract class StarContract {
   /**
    * The engine under test.
    *
-   * @param listening the address where its nodes listen, at the port of their place
-   * @param from the address from which they connect
+   * @param listening address where its nodes listen, at the port of their configuration
+   * @param from address from which they connect
    */
   protected abstract ClusterEngine engine(String listening, String from);
 
@@ -76,7 +76,7 @@ public abstract class StarContract {
     }
   }
 
-  /** Nobody is given up, and nodes come and go meanwhile. */
+  /** Asserts that no node is removed while others join and leave. */
   private static void assertAllStay(Star star) throws Exception {
     Membership first = star.member(FIRST);
     BlockingQueue<MemberEvent> events = new LinkedBlockingQueue<>();
@@ -237,7 +237,7 @@ public abstract class StarContract {
       }
     }
 
-    /** The node that was opened first under this name. */
+    /** Returns the first node with that name. */
     Membership member(String name) {
       return Objects.requireNonNull(members.get(name));
     }

@@ -18,10 +18,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Passes on the TCP connections between the nodes of a test, and holds back what goes from one of
- * them to another while that is cut: one direction of a wire, which neither root nor the kernel is
- * needed for. A node is known by a loopback address of its own, from which it must also connect,
- * and listens at the same port of another. Linux has them all.
+ * Forwards the TCP connections between the nodes of a test, and holds back data in one direction
+ * while that is cut, without root privileges. A node has a loopback address of its own, from which
+ * it also connects, and listens at the same port of another loopback address, as Linux allows.
  */
 public final class TcpSwitch implements AutoCloseable {
   private static final int FIRST_NUMBER = 10;
@@ -46,7 +45,7 @@ public final class TcpSwitch implements AutoCloseable {
     }
   }
 
-  /** A port for a node: where the others know it, which is also where it connects from. */
+  /** Returns the public address of a node, from which it also connects. */
   public synchronized InetSocketAddress plug(String node) throws IOException {
     int number = FIRST_NUMBER + numbers.size();
     numbers.put(node, number);
@@ -56,17 +55,17 @@ public final class TcpSwitch implements AutoCloseable {
     return new InetSocketAddress(port.getInetAddress(), port.getLocalPort());
   }
 
-  /** The address at which the node that is known as {@code known} must listen, at its port. */
+  /** Returns the address at which the node with the public address {@code known} must listen. */
   public static String listening(InetSocketAddress known) {
     return known.getAddress().getHostAddress().replace("127.0.0.", "127.0.1.");
   }
 
-  /** From now on nothing that {@code from} sends reaches {@code to}. */
+  /** Holds back data from {@code from} to {@code to} from now on. */
   public synchronized void cut(String from, String to) {
     cut.add(new Way(from, to));
   }
 
-  /** What was held back is sent now, as TCP would send it again. */
+  /** Sends the held data and lets new data pass, as after a retransmission of TCP. */
   public synchronized void mend(String from, String to) {
     cut.remove(new Way(from, to));
     notifyAll();
@@ -80,7 +79,7 @@ public final class TcpSwitch implements AutoCloseable {
     }
   }
 
-  /** Breaks the connections that {@code from} has to {@code to}; what is on its way is lost. */
+  /** Breaks the connections from {@code from} to {@code to}; data on its way is lost. */
   public void reset(String from, String to) {
     Way way = new Way(from, to);
     lines.stream().filter(line -> line.way().equals(way)).forEach(Line::close);
@@ -119,7 +118,7 @@ public final class TcpSwitch implements AutoCloseable {
       pump(way, near, far);
       answers.join();
     } catch (IOException e) {
-      // nobody listens there: the connection ends
+      // no listener: the connection ends
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -128,7 +127,7 @@ public final class TcpSwitch implements AutoCloseable {
     }
   }
 
-  /** Until one of them ends; then both do. */
+  /** Forwards data until one of the sockets ends, and closes both. */
   private void pump(Way way, Socket in, Socket out) {
     BlockingQueue<byte[]> onTheirWay = new LinkedBlockingQueue<>();
     Thread.startVirtualThread(() -> read(way, in, onTheirWay));
@@ -146,7 +145,7 @@ public final class TcpSwitch implements AutoCloseable {
     }
   }
 
-  /** What is read, and nothing at the end. */
+  /** Queues received data, and an empty array at the end. */
   private void read(Way way, Socket in, BlockingQueue<byte[]> into) {
     byte[] bytes = new byte[1 << 16];
     try {
@@ -157,7 +156,7 @@ public final class TcpSwitch implements AutoCloseable {
         into.add(Arrays.copyOf(bytes, read));
       }
     } catch (IOException e) {
-      // broken, which is an end
+      // broken, like an end
     }
     into.add(new byte[0]);
   }

@@ -12,7 +12,7 @@ import roll.cluster.MembershipConfig;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Identity;
 
-/** Places on loopback for the nodes of a test. */
+/** Configurations on loopback for the nodes of a test. */
 final class TestNodes {
   static final String RUN = "test";
   private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -1,4 +1,4 @@
-/** What every cluster engine must pass. */
+/** Contract tests of cluster engines. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -7,99 +7,76 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a version consists of: its parts one behind the other, cut into chunks of one size of which
+ * Content of a version: its parts one after the other, divided into chunks of one size, of which
  * the last may be shorter.
+ *
+ * @param chunkBytes size of a chunk, from 1 KiB to 64 MiB
  */
-public final class Manifest {
-  /** Chunks of a version are about so many, unless they would be too small or too large. */
+public record Manifest(VersionId id, List<TransferPart> parts, int chunkBytes) {
+  /** Number of chunks, unless they would be too small or too large. */
   private static final int CHUNKS = 128;
 
-  private static final int FEW_BYTES = 1 << 20;
-  private static final int MANY_BYTES = 1 << 24;
-
-  private static final int SMALLEST = 1 << 10;
-  private static final int LARGEST = 1 << 26;
-  private static final int MOST = 1 << 20;
-
-  private final VersionId id;
-  private final List<TransferPart> parts;
-  private final int chunkBytes;
-  private final long bytes;
+  private static final int MIN_DEFAULT = 1 << 20;
+  private static final int MAX_DEFAULT = 1 << 24;
+  private static final int MIN_CHUNK = 1 << 10;
+  private static final int MAX_CHUNK = 1 << 26;
+  private static final int MAX_COUNT = 1 << 20;
 
   /**
-   * A manifest with chunks of 1 to 16 MiB, about 128 of them where that fits: a node passes a chunk
-   * on when it has all of it.
-   */
-  public Manifest(VersionId id, List<TransferPart> parts) {
-    this(id, parts, chunkBytes(parts));
-  }
-
-  private static int chunkBytes(List<TransferPart> parts) {
-    long all = parts.stream().mapToLong(TransferPart::bytes).sum();
-    return Math.clamp(Long.highestOneBit(all / CHUNKS), FEW_BYTES, MANY_BYTES);
-  }
-
-  /**
-   * A manifest.
+   * Creates a manifest.
    *
-   * @param chunkBytes from 1 KiB to 64 MiB
-   * @throws IllegalArgumentException if there is no byte, chunks have another size, or there would
-   *     be more than 2²⁰ of them or of the parts
+   * @throws IllegalArgumentException if there is no byte, the size of chunks is out of range, or
+   *     there would be more than 2²⁰ chunks or parts
    */
-  public Manifest(VersionId id, List<TransferPart> parts, int chunkBytes) {
-    this.id = id;
-    this.parts = List.copyOf(parts);
-    this.chunkBytes = chunkBytes;
-    long all = 0;
-    for (TransferPart part : this.parts) {
-      all = Math.addExact(all, part.bytes());
-    }
-    this.bytes = all;
-    if (chunkBytes < SMALLEST || chunkBytes > LARGEST) {
+  public Manifest {
+    parts = List.copyOf(parts);
+    if (chunkBytes < MIN_CHUNK || chunkBytes > MAX_CHUNK) {
       throw new IllegalArgumentException("chunks of " + chunkBytes + " bytes");
     }
-    if (all == 0 || (all - 1) / chunkBytes >= MOST || this.parts.size() > MOST) {
+    long all = size(parts);
+    if (all == 0 || (all - 1) / chunkBytes >= MAX_COUNT || parts.size() > MAX_COUNT) {
       throw new IllegalArgumentException(
-          all + " bytes in " + this.parts.size() + " parts and chunks of " + chunkBytes);
+          all + " bytes in " + parts.size() + " parts and chunks of " + chunkBytes);
     }
   }
 
-  /** Of which version. */
-  public VersionId id() {
-    return id;
+  /**
+   * Creates a manifest with chunks of 1 to 16 MiB, about 128 of them if possible: a node serves a
+   * chunk when it has all of it.
+   */
+  public Manifest(VersionId id, List<TransferPart> parts) {
+    this(id, parts, Math.clamp(Long.highestOneBit(size(parts) / CHUNKS), MIN_DEFAULT, MAX_DEFAULT));
   }
 
-  /** The parts, in order. */
-  public List<TransferPart> parts() {
-    return parts;
+  private static long size(List<TransferPart> parts) {
+    long all = 0;
+    for (TransferPart part : parts) {
+      all = Math.addExact(all, part.bytes());
+    }
+    return all;
   }
 
-  /** Bytes of a chunk that is not the last. */
-  public int chunkBytes() {
-    return chunkBytes;
-  }
-
-  /** Bytes of all parts together. */
+  /** Returns the size of all parts in bytes. */
   public long bytes() {
-    return bytes;
+    return size(parts);
   }
 
-  /** How many chunks there are, at least 1. */
+  /** Returns the number of chunks, at least 1. */
   public int chunks() {
-    return (int) ((bytes - 1) / chunkBytes) + 1;
+    return (int) ((bytes() - 1) / chunkBytes) + 1;
   }
 
-  /** The number of the first byte of chunk {@code index}. */
+  /** Returns the offset of chunk {@code index}. */
   public long at(int index) {
     return (long) index * chunkBytes;
   }
 
-  /** Bytes of chunk {@code index}. */
+  /** Returns the size of chunk {@code index} in bytes. */
   public int length(int index) {
-    return (int) Math.min(chunkBytes, bytes - at(index));
+    return (int) Math.min(chunkBytes, bytes() - at(index));
   }
 
-  /** Writes all of it. */
+  /** Writes this manifest. */
   void write(DataOutputStream to) throws IOException {
     id.write(to);
     to.writeInt(chunkBytes);
@@ -112,9 +89,9 @@ public final class Manifest {
   }
 
   /**
-   * What somebody wrote.
+   * Reads a manifest.
    *
-   * @throws IOException if it is no manifest
+   * @throws IOException if it is invalid
    */
   static Manifest read(DataInputStream from) throws IOException {
     try {
@@ -122,7 +99,7 @@ public final class Manifest {
       int chunkBytes = from.readInt();
       int count = from.readInt();
       List<TransferPart> parts = new ArrayList<>();
-      for (int i = 0; i < count && i <= MOST; i++) {
+      for (int i = 0; i < count && i <= MAX_COUNT; i++) {
         parts.add(new TransferPart(from.readUTF(), from.readUTF(), from.readLong()));
       }
       return new Manifest(id, parts, chunkBytes);

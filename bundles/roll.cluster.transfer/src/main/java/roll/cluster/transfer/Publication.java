@@ -17,18 +17,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A version that this node offers, or that it pulls and has for others as far as it has come. It
- * knows who pulls it and who is reading its memory, so that its owner knows when that may change.
+ * A version that this node publishes, or that it pulls and serves as far as it is received. It
+ * tracks the connections that pull it and read its memory, so that the memory can be reused after
+ * them.
  */
 public final class Publication {
-  /** Takes bytes that were read: so many from the beginning of an array. */
+  /** Consumer of bytes: the first {@code count} of an array. */
   interface Receiver {
     void take(byte[] bytes, int count) throws IOException;
   }
 
   private static final int SCRATCH = 1 << 16;
 
-  /** Bytes of a digest. */
+  /** Size of a digest in bytes. */
   static final int DIGEST = 32;
 
   private final Manifest manifest;
@@ -43,7 +44,10 @@ public final class Publication {
   private boolean retired;
   private boolean dropped;
 
-  /** All of a version that is {@code offered}; nothing yet of one that is not, but pulled. */
+  /**
+   * Creates a complete version if it is {@code offered}, otherwise an empty one that is being
+   * pulled.
+   */
   Publication(Manifest manifest, VersionReader reader, boolean offered) {
     this.manifest = manifest;
     this.reader = reader;
@@ -51,7 +55,7 @@ public final class Publication {
     this.present.set(0, offered ? manifest.chunks() : 0);
   }
 
-  /** A function that computes them, for one thread: SHA-256, as processors do it. */
+  /** Returns a SHA-256 function for one thread. */
   static MessageDigest function() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -60,20 +64,19 @@ public final class Publication {
     }
   }
 
-  /** What is offered. */
+  /** Returns the manifest. */
   public Manifest manifest() {
     return manifest;
   }
 
-  /** Completes when its memory is not read any more and may be changed. */
+  /** Returns a future that completes when the memory is not read any more. */
   public CompletableFuture<@Nullable Void> released() {
     return released.copy();
   }
 
   /**
-   * Takes it back, unless that was done before: nobody begins to pull it any more; those who are
-   * pulling it may go on for at most {@code linger}. Publishing a newer version of the channel does
-   * the same, with {@link TransferLimits#linger}.
+   * Withdraws the version: no new pull can begin, and running ones may continue for {@code linger}
+   * at most. A newer version of the channel does the same, with {@link TransferLimits#linger}.
    */
   public void retire(Duration linger) {
     synchronized (this) {
@@ -109,22 +112,24 @@ public final class Publication {
     }
   }
 
-  /** Whether its memory is given back. */
+  /** Returns whether its memory is given back. */
   synchronized boolean dropped() {
     return dropped;
   }
 
-  /** Whether others may begin to pull it from here. */
+  /** Returns whether pulls may begin. */
   synchronized boolean offered() {
     return offered && !retired;
   }
 
-  /** {@code by} pulls it until {@link #end}; false if it is not to be had any more. */
+  /**
+   * Begins a pull over {@code by} until {@link #end}; returns false if the version is withdrawn.
+   */
   synchronized boolean pull(TransferConnection by) {
     return offered() && pulling.add(by);
   }
 
-  /** It pulls no more. */
+  /** Ends a pull. */
   void end(TransferConnection by) {
     boolean last;
     synchronized (this) {
@@ -136,13 +141,13 @@ public final class Publication {
     }
   }
 
-  /** Chunk {@code index} is there now. */
+  /** Marks chunk {@code index} as received. */
   synchronized void add(int index) {
     present.set(index);
     notifyAll();
   }
 
-  /** Waits for chunk {@code index}; false if it does not come in time. */
+  /** Waits for chunk {@code index}; returns false if it is not received in time. */
   synchronized boolean await(int index, Duration limit) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     for (long left = limit.toMillis(); left > 0 && !dropped && !present.get(index); ) {
@@ -153,10 +158,10 @@ public final class Publication {
   }
 
   /**
-   * Hands all bytes of chunk {@code index} to {@code to}.
+   * Passes all bytes of chunk {@code index} to {@code to}.
    *
-   * @param by who waits for them and is closed when they are not to be read any more; null for none
-   * @return false if they are not to be read any more
+   * @param by connection to close when the version is dropped; null for none
+   * @return false if the version was dropped
    */
   boolean read(int index, @Nullable TransferConnection by, Receiver to) throws IOException {
     synchronized (this) {
@@ -199,7 +204,7 @@ public final class Publication {
     }
   }
 
-  /** Has the digests of all chunks computed, the first ones first, if nobody has. */
+  /** Starts to compute the digests of all chunks, in order, unless this was done before. */
   synchronized List<CompletableFuture<byte[]>> digests() {
     List<CompletableFuture<byte[]>> all = digests;
     if (all == null) {
@@ -215,7 +220,7 @@ public final class Publication {
     return all;
   }
 
-  /** The digest of chunk {@code index}, as soon as it is there. */
+  /** Waits for the digest of chunk {@code index} and returns it. */
   byte[] digest(int index) throws IOException, InterruptedException {
     try {
       return digests().get(index).get();
@@ -224,7 +229,7 @@ public final class Publication {
     }
   }
 
-  /** Whether they were asked for. */
+  /** Returns whether digests were requested. */
   synchronized boolean digested() {
     return digests != null;
   }

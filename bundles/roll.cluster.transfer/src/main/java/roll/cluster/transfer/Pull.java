@@ -12,16 +12,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Pulls one version, or the one that replaces it meanwhile.
+ * Pull of a version, or of a newer one that replaces it.
  *
- * @param sources who is asked, in this order, the origin last
- * @param memory for a manifest
- * @param bytesFrom checked bytes by the node that they came from
- * @param again requests for chunks that were in vain
+ * @param sources nodes to ask, in this order, the origin last
+ * @param memory returns the memory for a manifest
+ * @param bytesFrom verified bytes by source
+ * @param again failed requests for chunks
  */
 record Pull(
-    TransferPlace place,
-    VersionShelf shelf,
+    TransferConfig config,
+    VersionStore versions,
     Consumer<String> notices,
     VersionId.Wanted wanted,
     List<TransferPeer> sources,
@@ -32,15 +32,15 @@ record Pull(
   private static final int WAIT_MS = 5_000;
 
   Pull(
-      TransferPlace place,
-      VersionShelf shelf,
+      TransferConfig config,
+      VersionStore versions,
       Consumer<String> notices,
       VersionId.Wanted wanted,
       List<TransferPeer> sources,
       Function<Manifest, MemorySegment> memory) {
     this(
-        place,
-        shelf,
+        config,
+        versions,
         notices,
         wanted,
         sources,
@@ -52,7 +52,7 @@ record Pull(
   /**
    * A manifest with the digests of its chunks.
    *
-   * @param connection to the origin, which keeps the version for as long as it is open
+   * @param connection to the origin, which keeps the version until it is closed
    */
   record Lease(TransferConnection connection, Manifest manifest, byte[] digests)
       implements AutoCloseable {
@@ -62,17 +62,17 @@ record Pull(
     }
   }
 
-  Pulled run() throws IOException, InterruptedException {
+  PulledVersion run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
     for (int replaced = 0; ; replaced++) {
       try (Lease lease = lease()) {
         Manifest manifest = lease.manifest();
         MemorySegment to = memory.apply(manifest).asSlice(0, manifest.bytes());
         Publication held = new Publication(manifest, VersionReader.of(to), false);
-        shelf.add(held);
+        versions.add(held);
         boolean done = false;
         try {
-          done = new ChunkFetch(this, lease, to, held).run();
+          done = new ChunkDownload(this, lease, to, held).run();
         } finally {
           if (!done) {
             held.retire(Duration.ZERO);
@@ -81,7 +81,7 @@ record Pull(
         }
         if (done) {
           Duration took = Duration.ofNanos(System.nanoTime() - begun);
-          return new Pulled(
+          return new PulledVersion(
               held, new PullReport(manifest.bytes(), took, bytesFrom, again.get(), replaced));
         }
       }
@@ -96,7 +96,7 @@ record Pull(
         return ask(Math.clamp(left, 0, WAIT_MS));
       } catch (IOException e) {
         boolean last = e instanceof RefusedException r && r.reason() != RefusedException.NONE;
-        if (last || left <= 0 || shelf.closed()) {
+        if (last || left <= 0 || versions.closed()) {
           throw new IOException(
               "no version of %s from node %s: %s"
                   .formatted(wanted.channel(), sources.getLast(), e.getMessage()),
@@ -109,9 +109,9 @@ record Pull(
 
   private Lease ask(int wait) throws IOException {
     VersionId least = new VersionId(wanted.channel(), wanted.epoch(), wanted.atLeast());
-    TransferConnection to = TransferConnection.to(place, sources.getLast());
+    TransferConnection to = TransferConnection.to(config, sources.getLast());
     try {
-      Duration limit = place.limits().silence().plusMillis(wait);
+      Duration limit = config.limits().silence().plusMillis(wait);
       Manifest manifest = Manifest.read(to.ask(TransferConnection.MANIFEST, least, wait, limit));
       VersionId id = manifest.id();
       if (!id.channel().equals(least.channel())
@@ -119,7 +119,7 @@ record Pull(
           || least.follows(id)) {
         throw new IOException("it gave " + id + " when asked for " + least);
       }
-      to.expect(place.limits().patience());
+      to.expect(config.limits().patience());
       byte[] digests = to.in().readNBytes(manifest.chunks() * Publication.DIGEST);
       if (digests.length < manifest.chunks() * Publication.DIGEST) {
         throw new EOFException("the connection ended before all digests came");

@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How a pull went.
+ * Figures of a pull.
  *
  * @param bytes of the version
- * @param took from the request for its manifest until the last byte was checked
- * @param bytesFrom checked bytes by the node that they came from
- * @param again requests for chunks that were in vain
- * @param replaced versions that were begun and given up because a newer one replaced them
+ * @param took time from the request of the manifest to the last verified byte
+ * @param bytesFrom verified bytes by source
+ * @param again failed requests for chunks
+ * @param replaced number of versions given up for a newer one
  */
 public record PullReport(
     long bytes, Duration took, Map<String, Long> bytesFrom, int again, int replaced) {
-  /** A report whose map nobody changes. */
+  /** Creates a report with a copy of the map. */
   public PullReport {
     bytesFrom = Map.copyOf(bytesFrom);
   }
 
-  /** Gigabytes (10⁹) a second. */
+  /** Returns the rate in gigabytes (10⁹) per second. */
   public double rate() {
     return bytes / (double) took.toNanos();
   }

@@ -2,15 +2,15 @@ package roll.cluster.transfer;
 
 import java.io.IOException;
 
-/** What was asked for is refused: on the node that serves as on the one that asked. */
+/** Thrown for a refused request, on the serving node and on the requesting one. */
 final class RefusedException extends IOException {
-  /** There is no such version, or not yet, or the chunk is not there. */
+  /** Reason: no such version or chunk, or not yet. */
   static final int NONE = 1;
 
-  /** Whoever asked is of another epoch. */
+  /** Reason: another epoch. */
   static final int STALE = 2;
 
-  /** Another run, another protocol, another name, or too many connections. */
+  /** Reason: another run, protocol or name, or too many connections. */
   static final int STRANGER = 3;
 
   private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ final class RefusedException extends IOException {
     this.reason = reason;
   }
 
-  /** The byte of an answer that says why. */
+  /** Returns the reason, as a byte of the answer. */
   int reason() {
     return reason;
   }

@@ -18,41 +18,41 @@ import roll.cluster.identity.Identity;
 
 /**
  * A connection between two nodes, with mutual TLS where they have certificates. One thread reads
- * and writes; any may close, and whoever reads or writes fails then.
+ * and writes; any may close it, which fails the reads and writes.
  */
 final class TransferConnection implements Closeable {
-  /** The protocol of this node; both sides must have the same. */
+  /** Version of the protocol; both sides must have the same. */
   static final int PROTOCOL = 3;
 
-  /** Asks for the manifest of a version; the last request of a connection. */
+  /** Request for the manifest of a version, the last one of a connection. */
   static final int MANIFEST = 1;
 
-  /** Asks for a chunk. */
+  /** Request for a chunk. */
   static final int CHUNK = 2;
 
-  /** An answer that is no refusal. */
+  /** First byte of a successful answer. */
   private static final int GIVEN = 0;
 
-  /** What was asked for is not there yet; an answer follows. */
+  /** Byte before an answer that is delayed. */
   private static final int COMING = 4;
 
   private static final int MAGIC = 0x726f6c54;
 
-  private final TransferPlace place;
+  private final TransferConfig config;
   private final Socket plain;
   private final Socket socket;
   private final DataInputStream in;
   private final DataOutputStream out;
   private String node = "";
 
-  /** Over {@code plain}, which is closed if that fails; nothing is sent yet. */
-  TransferConnection(TransferPlace place, Socket plain, boolean client) throws IOException {
-    this.place = place;
+  /** Creates a connection over {@code plain}, which is closed on failure; sends nothing yet. */
+  TransferConnection(TransferConfig config, Socket plain, boolean client) throws IOException {
+    this.config = config;
     this.plain = plain;
     try {
       plain.setTcpNoDelay(true);
       plain.setKeepAlive(true);
-      this.socket = place.identity() == null ? plain : tls(place.identity(), plain, client);
+      this.socket = config.identity() == null ? plain : tls(config.identity(), plain, client);
       this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
     } catch (IOException | RuntimeException e) {
@@ -72,21 +72,21 @@ final class TransferConnection implements Closeable {
   }
 
   /**
-   * A connection to {@code peer}, on which requests can be sent.
+   * Connects to {@code peer}.
    *
-   * @throws IOException if it cannot be reached in time, is somebody else, or refuses
+   * @throws IOException if it cannot be reached in time, has another name, or refuses
    */
-  static TransferConnection to(TransferPlace place, TransferPeer peer) throws IOException {
-    Duration limit = place.limits().greeting();
+  static TransferConnection to(TransferConfig config, TransferPeer peer) throws IOException {
+    Duration limit = config.limits().greeting();
     Socket socket = new Socket();
     try {
-      socket.bind(new InetSocketAddress(place.at().getAddress(), 0));
+      socket.bind(new InetSocketAddress(config.at().getAddress(), 0));
       socket.connect(peer.at(), (int) limit.toMillis());
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
     }
-    TransferConnection made = new TransferConnection(place, socket, true);
+    TransferConnection made = new TransferConnection(config, socket, true);
     try {
       made.within(limit, () -> made.greet(peer.node()));
       return made;
@@ -100,23 +100,23 @@ final class TransferConnection implements Closeable {
     handshake();
     out.writeInt(MAGIC);
     out.writeInt(PROTOCOL);
-    out.writeUTF(place.run());
-    out.writeUTF(place.node());
-    String name = answered(place.limits().greeting()).readUTF();
+    out.writeUTF(config.run());
+    out.writeUTF(config.node());
+    String name = answered(config.limits().greeting()).readUTF();
     if (!name.equals(node) || !certifies(node)) {
-      throw new IOException("somebody else is there: " + name);
+      throw new IOException("another node answers: " + name);
     }
   }
 
   /**
-   * Hears whoever connected, who is answered next.
+   * Reads the greeting of the connecting node; an answer is due next.
    *
-   * @throws RefusedException if it is not of the run
+   * @throws RefusedException if it does not belong to the run
    */
   void greeted() throws IOException {
     handshake();
     if (in.readInt() != MAGIC) {
-      throw new IOException("what came is not of this protocol");
+      throw new IOException("the greeting is not of this protocol");
     }
     int protocol = in.readInt();
     if (protocol != PROTOCOL) {
@@ -125,15 +125,15 @@ final class TransferConnection implements Closeable {
     }
     String run = in.readUTF();
     node = in.readUTF();
-    if (!run.equals(place.run())) {
-      throw stranger("it is of another run");
+    if (!run.equals(config.run())) {
+      throw stranger("it belongs to another run");
     }
     if (!certifies(node)) {
-      throw stranger("the certificate is not of " + node);
+      throw stranger("the certificate does not belong to " + node);
     }
   }
 
-  /** The name of whoever connected, once it was {@link #greeted}. */
+  /** Returns the name of the connecting node after {@link #greeted}. */
   String node() {
     return node;
   }
@@ -143,13 +143,13 @@ final class TransferConnection implements Closeable {
   }
 
   private void handshake() throws IOException {
-    expect(place.limits().greeting());
+    expect(config.limits().greeting());
     if (socket instanceof SSLSocket tls) {
       tls.startHandshake();
     }
   }
 
-  /** Whether the other's certificate is of {@code node}, if it has one. */
+  /** Returns whether the other side's certificate belongs to {@code node}; true without TLS. */
   private boolean certifies(String node) throws IOException {
     return !(socket instanceof SSLSocket tls)
         || (tls.getSession().getPeerCertificates()[0] instanceof X509Certificate certificate
@@ -157,10 +157,10 @@ final class TransferConnection implements Closeable {
   }
 
   /**
-   * Asks for something of a version.
+   * Sends a request.
    *
-   * @param wait longest pause until the answer, or until the other says that it is coming
-   * @return the answer
+   * @param wait maximum pause before the answer, or before a byte that delays it
+   * @return the stream of the answer
    * @throws RefusedException if it is refused
    */
   DataInputStream ask(int kind, VersionId id, int last, Duration wait) throws IOException {
@@ -183,41 +183,41 @@ final class TransferConnection implements Closeable {
     return in;
   }
 
-  /** What comes. */
+  /** Returns the incoming data. */
   DataInputStream in() {
     return in;
   }
 
-  /** Says that the answer to a request is coming. */
+  /** Announces a delayed answer. */
   void coming() throws IOException {
     out.writeByte(COMING);
     out.flush();
   }
 
-  /** Answers a request: what was asked for is written next, and flushed. */
+  /** Begins a successful answer; the caller writes and flushes the rest. */
   DataOutputStream answer() throws IOException {
     out.writeByte(GIVEN);
     return out;
   }
 
-  /** Answers a request that is refused. */
+  /** Refuses a request. */
   void refuse(RefusedException why) throws IOException {
     out.writeByte(why.reason());
     out.writeUTF(String.valueOf(why.getMessage()));
     out.flush();
   }
 
-  /** From now on no pause between two bytes that are read may be longer; 0 for no limit. */
+  /** Limits the pause between two received bytes; 0 for no limit. */
   void expect(Duration silence) throws IOException {
     plain.setSoTimeout((int) silence.toMillis());
   }
 
-  /** Something that reads or writes. */
+  /** Task that reads or writes. */
   interface Work {
     void run() throws IOException;
   }
 
-  /** Does {@code work}; this is closed, which ends it, if it takes longer than {@code limit}. */
+  /** Runs {@code work}; closes the connection, which ends the work, after {@code limit}. */
   void within(Duration limit, Work work) throws IOException {
     CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     var unused =
@@ -238,13 +238,13 @@ final class TransferConnection implements Closeable {
     }
   }
 
-  /** Ends it without a farewell, which would wait for whoever is writing. */
+  /** Closes the socket without TLS close, which would wait for a writing thread. */
   @Override
   public void close() {
     try {
       plain.close();
     } catch (IOException e) {
-      // it is of no use any more, whatever it says
+      // the connection is not used any more
     }
   }
 }

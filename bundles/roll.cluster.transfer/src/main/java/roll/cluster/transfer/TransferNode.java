@@ -9,64 +9,63 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A node's part in the transfer: it listens at one port, offers versions, pulls those of others,
- * and serves what it pulled. Can be used by all threads.
+ * Transfer endpoint of a node: listens at one port, publishes versions, pulls versions of other
+ * nodes, and serves pulled ones. Thread-safe.
  */
 public final class TransferNode implements AutoCloseable {
-  private final TransferPlace place;
+  private final TransferConfig config;
   private final Consumer<String> notices;
-  private final VersionShelf shelf = new VersionShelf();
-  private final SnapshotMemory snapshots = new SnapshotMemory();
+  private final VersionStore versions = new VersionStore();
+  private final CopyMemory snapshots = new CopyMemory();
   private final TransferServer server;
 
-  private TransferNode(TransferPlace place, Consumer<String> notices) throws IOException {
-    this.place = place;
+  private TransferNode(TransferConfig config, Consumer<String> notices) throws IOException {
+    this.config = config;
     this.notices = notices;
-    this.server = new TransferServer(place, shelf);
+    this.server = new TransferServer(config, versions);
   }
 
   /**
-   * Begins to listen.
+   * Opens a node, which listens from now on.
    *
-   * @param notices is told, in one line each, of nodes that sent wrong bytes or could not be
-   *     reached
-   * @throws IOException if the address cannot be listened at; one line that says why
+   * @param notices receives a line for each node that sent wrong bytes or could not be reached
+   * @throws IOException if the address cannot be listened at; one line
    */
-  public static TransferNode open(TransferPlace place, Consumer<String> notices)
+  public static TransferNode open(TransferConfig config, Consumer<String> notices)
       throws IOException {
-    return new TransferNode(place, notices);
+    return new TransferNode(config, notices);
   }
 
-  /** Where it listens, with its port. */
+  /** Returns the address of the listener. */
   public InetSocketAddress address() {
     return server.address();
   }
 
   /**
-   * Offers a version, in place of the one of its channel before, and returns at once. Its memory is
-   * the caller's and must not change until {@link Publication#released} completes. Digests are
-   * computed when it is asked for.
+   * Publishes a version in place of its channel's last one, and returns at once. Its memory belongs
+   * to the caller and must not change until {@link Publication#released} completes. Digests are
+   * computed on demand.
    *
-   * @param reader reads its parts, one behind the other; from several threads
+   * @param reader reads its bytes; called by several threads
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
   Publication publish(Manifest manifest, VersionReader reader) {
     Publication made = new Publication(manifest, reader, true);
-    if (shelf.offer(made, place.limits().linger())) {
-      var unused = made.digests(); // soon somebody asks for them, as for those of the one before
+    if (versions.offer(made, config.limits().linger())) {
+      var unused = made.digests(); // other nodes will need them soon, as for the version before
     }
     return made;
   }
 
   /**
-   * Offers a version in place of the one of its channel before: of a copy that is made before this
-   * returns, by several threads, in native memory of this node. Each channel keeps memory for the
-   * next version too, until the last is retired.
+   * Publishes a version in place of its channel's last one, of a copy that several threads make
+   * before this returns, in native memory of this node. Each channel keeps memory for the next
+   * version, until its last one is retired.
    *
-   * @param bytes of the copy
-   * @param reader of what is copied
-   * @param served reads the version, given the copy, whenever it is sent: the same bytes each time,
-   *     such as numbers that are rounded then
+   * @param bytes size of the copy
+   * @param reader reads the data to copy
+   * @param served makes a reader of the bytes to send of the copy, always the same ones, for
+   *     example rounded numbers
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
   public Publication publishCopy(
@@ -75,51 +74,50 @@ public final class TransferNode implements AutoCloseable {
       VersionReader reader,
       Function<MemorySegment, VersionReader> served) {
     String channel = manifest.id().channel();
-    SnapshotMemory.Snapshot snapshot = snapshots.take(channel, bytes);
+    CopyMemory.Snapshot snapshot = snapshots.take(channel, bytes);
     try {
       snapshot.fill(reader);
       Publication made = publish(manifest, served.apply(snapshot.memory()));
       var unused =
-          made.released().thenRun(() -> snapshots.giveBack(snapshot, shelf.offers(channel)));
+          made.released().thenRun(() -> snapshots.giveBack(snapshot, versions.offers(channel)));
       return made;
     } catch (RuntimeException e) {
-      snapshots.giveBack(snapshot, shelf.offers(channel));
+      snapshots.giveBack(snapshot, versions.offers(channel));
       throw e;
     }
   }
 
   /**
-   * Pulls a version: its manifest from {@code origin}, chunks from the first of {@code peers} that
-   * gives them, and otherwise from the origin. Where a connection breaks, or somebody has nothing,
-   * the next one is asked, and only for what is missing; every chunk is checked, and whoever sent a
-   * wrong one is asked for nothing more. While it goes on, others can pull from here what has come.
-   * If the version is replaced meanwhile and its origin has it no more, the newer one is pulled
-   * instead, into memory of its own.
+   * Pulls a version: its manifest from {@code origin}, its chunks from the first of {@code peers}
+   * that has them, and otherwise from the origin. After a failure the next source is asked for the
+   * missing chunks. Each chunk is verified; a source of wrong bytes is not used any more. Other
+   * nodes can pull received chunks from here meanwhile. If the origin has dropped the version for a
+   * newer one, that one is pulled instead, into other memory.
    *
-   * @param peers other nodes that may have the version, or are pulling it too, the first to be
-   *     asked first: see {@link TransferPeer#above}
-   * @param memory for the manifest that came, of as many bytes as it says, that every thread may
-   *     write; no chunk is received before it returns, and after this method has failed, or has
-   *     asked for other memory, nothing is written any more
+   * @param peers other nodes that have or pull the version, in the order in which they are asked:
+   *     see {@link TransferPeer#above}
+   * @param memory returns memory of the size in the manifest, which all threads can write. Nothing
+   *     is written before it returns, nor after this method has failed or has asked for other
+   *     memory
    * @return the version, which the caller closes before the memory changes
-   * @throws IOException if nobody has the version within the limit, the origin cannot be reached or
-   *     refuses, or chunks are missing that nobody gives; one line that says which
-   * @throws InterruptedException if the thread was interrupted; nothing goes on
+   * @throws IOException if no node has the version within the limit, the origin cannot be reached
+   *     or refuses, or no source has a chunk; one line
+   * @throws InterruptedException if the thread was interrupted; the pull has ended
    */
-  public Pulled pull(
+  public PulledVersion pull(
       VersionId.Wanted wanted,
       TransferPeer origin,
       List<TransferPeer> peers,
       Function<Manifest, MemorySegment> memory)
       throws IOException, InterruptedException {
     List<TransferPeer> sources = Stream.concat(peers.stream(), Stream.of(origin)).toList();
-    return new Pull(place, shelf, notices, wanted, sources, memory).run();
+    return new Pull(config, versions, notices, wanted, sources, memory).run();
   }
 
-  /** Ends everything at once: pulls fail, and whoever pulls from here asks elsewhere. */
+  /** Ends everything at once: pulls fail, and nodes that pull from here use another source. */
   @Override
   public void close() {
-    shelf.close();
+    versions.close();
     server.close();
     snapshots.close();
   }

@@ -5,18 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Somebody to pull from.
+ * A node to pull from.
  *
  * @param node the name in its certificate
- * @param at where its transfer listens
+ * @param at address of its transfer endpoint
  */
 public record TransferPeer(String node, InetSocketAddress at) {
   /**
-   * Those that {@code own} pulls from if all pull the same, the nearest first: the nodes form a
-   * tree of which the first one hangs on the origin and every one passes on to two. So a node sends
-   * at most two copies, however many there are.
+   * Returns the ancestors of {@code own} in a binary tree of all nodes, the parent first. So each
+   * node sends at most two copies of a version.
    *
-   * @param all in an order that is the same for all, in which {@code own} is
+   * @param all all nodes, including {@code own}, in the same order for each of them
    */
   public static List<TransferPeer> above(List<TransferPeer> all, TransferPeer own) {
     List<TransferPeer> above = new ArrayList<>();

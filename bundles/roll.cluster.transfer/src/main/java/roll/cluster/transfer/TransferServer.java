@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Answers connections, each in a virtual thread of its own. Those that have not said who they are
- * may be 64; after that the oldest of them is closed.
+ * Answers connections, each in a virtual thread. At most 64 connections may be unauthenticated;
+ * beyond that the oldest of them is closed.
  */
 final class TransferServer implements AutoCloseable {
   private static final int STRANGERS = 64;
@@ -23,21 +23,21 @@ final class TransferServer implements AutoCloseable {
   private static final int BACKLOG = 128;
   private static final int LONGEST_WAIT_MS = 5_000;
 
-  private final TransferPlace place;
-  private final VersionShelf shelf;
+  private final TransferConfig config;
+  private final VersionStore versions;
   private final ServerSocket server = new ServerSocket();
   private final ExecutorService sessions = Executors.newVirtualThreadPerTaskExecutor();
   private final LinkedHashSet<Socket> strangers = new LinkedHashSet<>();
   private final Map<String, Integer> known = new HashMap<>();
 
-  TransferServer(TransferPlace place, VersionShelf shelf) throws IOException {
-    this.place = place;
-    this.shelf = shelf;
+  TransferServer(TransferConfig config, VersionStore versions) throws IOException {
+    this.config = config;
+    this.versions = versions;
     try {
-      server.bind(place.at(), BACKLOG);
+      server.bind(config.at(), BACKLOG);
     } catch (IOException e) {
       server.close();
-      String at = place.at().getAddress().getHostAddress() + ":" + place.at().getPort();
+      String at = config.at().getAddress().getHostAddress() + ":" + config.at().getPort();
       throw new IOException("cannot serve weights at " + at + ": " + e.getMessage(), e);
     }
     sessions.execute(this::accept);
@@ -83,17 +83,20 @@ final class TransferServer implements AutoCloseable {
     }
   }
 
-  /** Until the other ends the connection, breaks the protocol or is silent for too long. */
+  /**
+   * Serves a connection until its other side ends it, violates the protocol or is silent for too
+   * long.
+   */
   private void serve(Socket socket) {
-    try (TransferConnection with = new TransferConnection(place, socket, false)) {
+    try (TransferConnection with = new TransferConnection(config, socket, false)) {
       try {
-        with.within(place.limits().greeting(), with::greeted);
+        with.within(config.limits().greeting(), with::greeted);
         serve(socket, with);
       } catch (RefusedException e) {
         with.refuse(e);
       }
     } catch (IOException e) {
-      // who asked notices that the connection ended, and asks again if it wants
+      // the other side notices the end of the connection
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -114,10 +117,10 @@ final class TransferServer implements AutoCloseable {
         }
       }
       DataOutputStream to = with.answer();
-      to.writeUTF(place.node());
+      to.writeUTF(config.node());
       while (true) {
         to.flush();
-        with.expect(place.limits().patience());
+        with.expect(config.limits().patience());
         int kind = with.in().readUnsignedByte();
         VersionId id = VersionId.read(with.in());
         int last = with.in().readInt();
@@ -138,10 +141,10 @@ final class TransferServer implements AutoCloseable {
     }
   }
 
-  /** Nothing is asked after that: as long as it is open, the other pulls the version. */
+  /** Sends a manifest; the other side pulls the version until the connection ends. */
   private void manifest(TransferConnection with, VersionId least, int wait)
       throws IOException, InterruptedException {
-    Publication held = shelf.offered(least, Math.clamp(wait, 0, LONGEST_WAIT_MS));
+    Publication held = versions.offered(least, Math.clamp(wait, 0, LONGEST_WAIT_MS));
     if (held == null || !held.pull(with)) {
       throw new RefusedException(RefusedException.NONE, "it has no such version");
     }
@@ -167,8 +170,8 @@ final class TransferServer implements AutoCloseable {
 
   private void chunk(TransferConnection with, VersionId id, int index)
       throws IOException, InterruptedException {
-    TransferLimits limits = place.limits();
-    Publication held = shelf.find(id, limits.silence().dividedBy(10).toMillis());
+    TransferLimits limits = config.limits();
+    Publication held = versions.find(id, limits.silence().dividedBy(10).toMillis());
     if (held == null || index < 0 || index >= held.manifest().chunks()) {
       throw new RefusedException(RefusedException.NONE, "it does not have " + id);
     }

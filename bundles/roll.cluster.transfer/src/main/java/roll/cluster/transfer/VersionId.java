@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Which version of what. No two versions with the same id have different bytes.
+ * Id of a version, unique for its bytes.
  *
- * @param channel what it is a version of, such as {@code actor_infer}: a letter, then up to 62
+ * @param channel channel of the version, such as {@code actor_infer}: a letter, then up to 62
  *     letters, digits, dots, dashes and underscores
  * @param epoch of the run in which it was made, from 0
  * @param number within the epoch, from 0, growing
@@ -18,9 +18,9 @@ public record VersionId(String channel, long epoch, long number) {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,62}");
 
   /**
-   * An id.
+   * Creates an id.
    *
-   * @throws IllegalArgumentException if the channel has no such name, or a number is negative
+   * @throws IllegalArgumentException if the name of the channel is invalid, or a number is negative
    */
   public VersionId {
     if (!CHANNEL.matcher(channel).matches()) {
@@ -31,12 +31,12 @@ public record VersionId(String channel, long epoch, long number) {
     }
   }
 
-  /** Whether this is newer than {@code other}, of the same channel. */
+  /** Returns whether this is newer than {@code other} of the same channel. */
   boolean follows(VersionId other) {
     return epoch == other.epoch ? number > other.number : epoch > other.epoch;
   }
 
-  /** Writes all of it. */
+  /** Writes this id. */
   void write(DataOutputStream to) throws IOException {
     to.writeUTF(channel);
     to.writeLong(epoch);
@@ -44,9 +44,9 @@ public record VersionId(String channel, long epoch, long number) {
   }
 
   /**
-   * What somebody wrote.
+   * Reads an id.
    *
-   * @throws IOException if it is no id
+   * @throws IOException if it is invalid
    */
   static VersionId read(DataInputStream from) throws IOException {
     try {
@@ -62,12 +62,12 @@ public record VersionId(String channel, long epoch, long number) {
   }
 
   /**
-   * Which version is wanted: the newest of a channel, of this epoch, with at least this number.
+   * Request for the newest version of a channel in an epoch, with a minimum number.
    *
-   * @param channel of which
+   * @param channel of the version
    * @param epoch of the run, from 0
-   * @param atLeast the smallest number that will do, from 0
-   * @param limit how long to wait until there is one
+   * @param atLeast minimum number, from 0
+   * @param limit time to wait for such a version
    */
   public record Wanted(String channel, long epoch, long atLeast, Duration limit) {}
 }

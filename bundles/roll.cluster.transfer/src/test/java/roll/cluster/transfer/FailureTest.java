@@ -12,8 +12,6 @@ import static roll.cluster.transfer.Nodes.same;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,12 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong while something is pulled. */
+/** Failures during a pull. */
 @Timeout(60)
 class FailureTest {
   private static final int BYTES = 40 * Nodes.CHUNK + 77;
-
-  private final List<MemorySegment> made = Collections.synchronizedList(new ArrayList<>());
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -40,13 +36,13 @@ class FailureTest {
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
       try (FakeNode between = new FakeNode(trainer.address(), BYTES / 2, false);
-          Pulled pulled =
+          PulledVersion pulled =
               worker.pull(
                   atLeast(1),
                   new TransferPeer("trainer", between.address()),
                   List.of(),
-                  m -> nodes.into(made, m))) {
-        assertTrue(same(bytes, made.getFirst()));
+                  nodes::memory)) {
+        assertTrue(same(bytes, nodes.received.getFirst()));
         int again = pulled.report().again();
         assertTrue(again >= 1 && again <= 20, "asked again for " + again);
       }
@@ -62,20 +58,17 @@ class FailureTest {
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
       liar.publish(manifest(1, BYTES, 3), VersionReader.of(nodes.spoiled(bytes, BYTES - 1)));
-      try (Pulled pulled =
+      try (PulledVersion pulled =
           worker.pull(
-              atLeast(1),
-              peer("trainer", trainer),
-              List.of(peer("liar", liar)),
-              m -> nodes.into(made, m))) {
-        assertTrue(same(bytes, made.getFirst()));
+              atLeast(1), peer("trainer", trainer), List.of(peer("liar", liar)), nodes::memory)) {
+        assertTrue(same(bytes, nodes.received.getFirst()));
         assertTrue(pulled.report().again() >= 1);
       }
       String says =
           "node "
               + peer("liar", liar)
-              + " sent wrong bytes for chunk 40 of actor_infer version 1 of epoch 0, which is asked"
-              + " for elsewhere, and is asked for nothing more";
+              + " sent wrong bytes for chunk 40 of actor_infer version 1 of epoch 0; another"
+              + " node is asked for it, and this one for nothing more";
       assertEquals(List.of(says), nodes.notices);
     }
   }
@@ -90,20 +83,20 @@ class FailureTest {
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
       stalls.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
       try (FakeNode between = new FakeNode(stalls.address(), BYTES / 4, true);
-          Pulled pulled =
+          PulledVersion pulled =
               worker.pull(
                   atLeast(1),
                   peer("trainer", trainer),
                   List.of(new TransferPeer("stalls", between.address())),
-                  m -> nodes.into(made, m))) {
-        assertTrue(same(bytes, made.getFirst()));
+                  nodes::memory)) {
+        assertTrue(same(bytes, nodes.received.getFirst()));
         assertTrue(pulled.report().bytesFrom().get("trainer") > BYTES / 4);
         assertTrue(pulled.report().bytesFrom().get("stalls") > 0);
       }
     }
   }
 
-  /** Its chunks may take longer than the pull waits for the first: it is left all the same. */
+  /** The time limit of a chunk is longer than that for the first answer. */
   @Test
   void aParentThatIsSilentFromTheFirstChunkOnIsLeft() throws Exception {
     TransferLimits limits =
@@ -122,19 +115,19 @@ class FailureTest {
       trainer.publish(manifest, VersionReader.of(bytes));
       parent.publish(manifest, VersionReader.of(bytes));
       try (FakeNode stopped = new FakeNode(parent.address(), 100, true);
-          Pulled pulled =
+          PulledVersion pulled =
               worker.pull(
                   atLeast(1),
                   peer("trainer", trainer),
                   List.of(new TransferPeer("parent", stopped.address())),
-                  m -> nodes.into(made, m))) {
-        assertTrue(same(bytes, made.getFirst()));
+                  nodes::memory)) {
+        assertTrue(same(bytes, nodes.received.getFirst()));
         assertEquals(Map.of("trainer", 3L * chunk), pulled.report().bytesFrom());
       }
     }
   }
 
-  /** A parent that waits for a chunk itself says so, and is not left. */
+  /** A parent that still waits for a chunk delays its answer, and is kept. */
   @Test
   void aParentThatWaitsForAChunkItselfIsKept() throws Exception {
     try (Nodes nodes = new Nodes(false)) {
@@ -148,19 +141,20 @@ class FailureTest {
               1 << 20);
       trainer.publish(manifest, VersionReader.of(bytes));
       Publication coming = new Publication(manifest, VersionReader.of(bytes), false);
-      VersionShelf shelf = new VersionShelf();
-      shelf.add(coming);
+      VersionStore versions = new VersionStore();
+      versions.add(coming);
       CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS).execute(() -> coming.add(0));
-      try (TransferServer parent = new TransferServer(nodes.place("parent"), shelf);
-          Pulled pulled =
-              pull(nodes, worker, trainer, List.of(new TransferPeer("parent", parent.address())))) {
+      try (TransferServer parent = new TransferServer(nodes.config("parent"), versions);
+          PulledVersion pulled =
+              nodes.pull(
+                  worker, trainer, 1, List.of(new TransferPeer("parent", parent.address())))) {
         assertEquals(Map.of("parent", 1L << 20), pulled.report().bytesFrom());
         assertEquals(0, pulled.report().again());
       }
     }
   }
 
-  /** A parent that ends in mid-pull: the rest comes from who is above it. */
+  /** When a parent ends during a pull, the rest comes from the node above it. */
   @Test
   void whereANodeIsLostTheNextAboveIsAsked() throws Exception {
     try (Nodes nodes = new Nodes(true, TransferLimits.standard())) {
@@ -173,14 +167,14 @@ class FailureTest {
       StoppingReader stopping = new StoppingReader(VersionReader.of(bytes), 20 * Nodes.CHUNK, 1);
       lost.publish(manifest(1, BYTES, 3), stopping);
       TransferPeer parent = peer("lost", lost);
-      try (Pulled _ = pull(nodes, above, trainer, List.of())) {
-        CompletableFuture<Pulled> pulling =
+      try (PulledVersion _ = nodes.pull(above, trainer, 1, List.of())) {
+        CompletableFuture<PulledVersion> pulling =
             CompletableFuture.supplyAsync(
-                () -> pull(nodes, worker, trainer, List.of(parent, peer("above", above))));
+                () -> nodes.pull(worker, trainer, 1, List.of(parent, peer("above", above))));
         stopping.reached.await();
         lost.close(); // interrupts what reads
-        try (Pulled pulled = pulling.get()) {
-          assertTrue(same(bytes, made.getLast()));
+        try (PulledVersion pulled = pulling.get()) {
+          assertTrue(same(bytes, nodes.received.getLast()));
           assertTrue(pulled.report().bytesFrom().get("lost") >= 19L * Nodes.CHUNK);
           assertTrue(pulled.report().bytesFrom().get("above") >= Nodes.CHUNK);
           assertFalse(pulled.report().bytesFrom().containsKey("trainer"));
@@ -189,7 +183,7 @@ class FailureTest {
     }
   }
 
-  /** It was being pulled when it was replaced, and its owner could not wait. */
+  /** The version is replaced and retired while it is pulled. */
   @Test
   void theNewerVersionIsPulledIfTheOlderIsGone() throws Exception {
     try (Nodes nodes = new Nodes(true)) {
@@ -198,8 +192,8 @@ class FailureTest {
       StoppingReader third =
           new StoppingReader(VersionReader.of(nodes.bytes(BYTES, 1)), 14 * Nodes.CHUNK, 2);
       Publication old = trainer.publish(manifest(1, BYTES, 3), third);
-      CompletableFuture<Pulled> pulling =
-          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, List.of()));
+      CompletableFuture<PulledVersion> pulling =
+          CompletableFuture.supplyAsync(() -> nodes.pull(worker, trainer, 1, List.of()));
       third.reached.await();
       MemorySegment newer = nodes.bytes(BYTES, 2);
       old.retire(Duration.ZERO);
@@ -207,10 +201,10 @@ class FailureTest {
       assertFalse(old.released().isDone());
       third.goOn.countDown();
       old.released().get();
-      try (Pulled pulled = pulling.get()) {
+      try (PulledVersion pulled = pulling.get()) {
         assertEquals(2, pulled.manifest().id().number());
         assertEquals(1, pulled.report().replaced());
-        assertTrue(same(newer, made.getLast()));
+        assertTrue(same(newer, nodes.received.getLast()));
       }
     }
   }
@@ -223,14 +217,14 @@ class FailureTest {
       MemorySegment older = nodes.bytes(BYTES, 1);
       StoppingReader third = new StoppingReader(VersionReader.of(older), 14 * Nodes.CHUNK, 2);
       Publication old = trainer.publish(manifest(1, BYTES, 3), third);
-      CompletableFuture<Pulled> pulling =
-          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, List.of()));
+      CompletableFuture<PulledVersion> pulling =
+          CompletableFuture.supplyAsync(() -> nodes.pull(worker, trainer, 1, List.of()));
       third.reached.await();
       trainer.publish(manifest(2, BYTES, 3), VersionReader.of(nodes.bytes(BYTES, 2)));
       third.goOn.countDown();
-      try (Pulled pulled = pulling.get()) {
+      try (PulledVersion pulled = pulling.get()) {
         assertEquals(1, pulled.manifest().id().number());
-        assertTrue(same(older, made.getLast()));
+        assertTrue(same(older, nodes.received.getLast()));
       }
       old.released().get();
     }
@@ -244,8 +238,8 @@ class FailureTest {
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       StoppingReader third = new StoppingReader(VersionReader.of(bytes), 14 * Nodes.CHUNK, 2);
       trainer.publish(manifest(1, BYTES, 3), third);
-      CompletableFuture<Pulled> pulling =
-          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, List.of()));
+      CompletableFuture<PulledVersion> pulling =
+          CompletableFuture.supplyAsync(() -> nodes.pull(worker, trainer, 1, List.of()));
       third.reached.await();
       worker.close();
       ExecutionException e = assertThrows(ExecutionException.class, pulling::get);
@@ -271,7 +265,7 @@ class FailureTest {
                       List.of(),
                       m -> {
                         worker.close();
-                        return nodes.into(made, m);
+                        return nodes.memory(m);
                       }));
       assertTrue(String.valueOf(e.getMessage()).endsWith("this node has ended it"), e.getMessage());
     }
@@ -286,23 +280,13 @@ class FailureTest {
       TransferNode stranger = strangers.open("trainer");
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(nodes.bytes(BYTES, 1)));
       VersionId.Wanted wanted = new VersionId.Wanted(Nodes.CHANNEL, 0, 0, Duration.ZERO);
-      for (TransferPeer wrong : List.of(peer("somebody", trainer), peer("trainer", stranger))) {
+      for (TransferPeer wrong : List.of(peer("other", trainer), peer("trainer", stranger))) {
         IOException e =
             assertThrows(
-                IOException.class,
-                () -> worker.pull(wanted, wrong, List.of(), m -> nodes.into(made, m)));
+                IOException.class, () -> worker.pull(wanted, wrong, List.of(), nodes::memory));
         assertTrue(e.getMessage().startsWith("no version of actor_infer from node " + wrong));
       }
-      assertEquals(List.of(), made);
-    }
-  }
-
-  private Pulled pull(
-      Nodes nodes, TransferNode worker, TransferNode trainer, List<TransferPeer> peers) {
-    try {
-      return worker.pull(atLeast(1), peer("trainer", trainer), peers, m -> nodes.into(made, m));
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      assertEquals(List.of(), nodes.received);
     }
   }
 }

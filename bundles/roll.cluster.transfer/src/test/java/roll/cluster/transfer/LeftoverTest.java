@@ -61,8 +61,9 @@ class LeftoverTest {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment one = arena.allocate(BYTES);
       MemorySegment two = arena.allocate(BYTES);
-      try (Pulled a = first.pull(atLeast(i), origin, List.of(), _ -> one);
-          Pulled b = second.pull(atLeast(i), origin, List.of(peer("first", first)), _ -> two)) {
+      try (PulledVersion a = first.pull(atLeast(i), origin, List.of(), _ -> one);
+          PulledVersion b =
+              second.pull(atLeast(i), origin, List.of(peer("first", first)), _ -> two)) {
         assertEquals(a.report().bytes(), b.report().bytes());
         assertTrue(Nodes.same(bytes, two));
       }

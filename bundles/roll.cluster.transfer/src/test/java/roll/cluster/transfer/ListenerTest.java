@@ -27,12 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 
-/** What anybody may send to the port. */
+/** Input that any sender may send to the port. */
 @Timeout(60)
 class ListenerTest {
   private static final int BYTES = 3 * Nodes.CHUNK;
 
-  /** More connections than may be ungreeted; after them a pull works as before. */
+  /** More unauthenticated connections than allowed do not disturb a later pull. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void garbageAndHalfOpenConnectionsDoNoHarm(boolean tls) throws Exception {
@@ -90,7 +90,7 @@ class ListenerTest {
     }
   }
 
-  /** What is not there is refused, and the connection is good for what is there. */
+  /** Requests for missing chunks are refused, and the connection can be used afterward. */
   @Test
   void whatIsNotThereIsRefused() throws Exception {
     try (Nodes nodes = new Nodes(true)) {
@@ -99,7 +99,7 @@ class ListenerTest {
       TransferPeer peer = peer("trainer", trainer);
       VersionId here = new VersionId(Nodes.CHANNEL, 0, 1);
       VersionId none = new VersionId(Nodes.CHANNEL, 0, 2);
-      try (TransferConnection to = TransferConnection.to(nodes.place("fuzz"), peer)) {
+      try (TransferConnection to = TransferConnection.to(nodes.config("fuzz"), peer)) {
         for (int index : new int[] {-1, 3, Integer.MAX_VALUE}) {
           assertRefused("it does not have " + here, to, here, index);
         }
@@ -121,12 +121,12 @@ class ListenerTest {
   void aNodeHasOnlySoManyConnections() throws Exception {
     try (Nodes nodes = new Nodes(false)) {
       TransferPeer trainer = peer("trainer", nodes.open("trainer"));
-      TransferPlace place = nodes.place("fuzz");
+      TransferConfig config = nodes.config("fuzz");
       List<TransferConnection> all = new ArrayList<>();
       for (int i = 0; i < 16; i++) {
-        all.add(TransferConnection.to(place, trainer));
+        all.add(TransferConnection.to(config, trainer));
       }
-      IOException e = assertThrows(IOException.class, () -> TransferConnection.to(place, trainer));
+      IOException e = assertThrows(IOException.class, () -> TransferConnection.to(config, trainer));
       assertEquals("it refuses: there are 16 connections already", e.getMessage());
       all.forEach(TransferConnection::close);
     }
@@ -136,13 +136,13 @@ class ListenerTest {
   void anotherRunAndAnotherProtocolAreRefused() throws Exception {
     try (Nodes nodes = new Nodes(false)) {
       TransferNode trainer = nodes.open("trainer");
-      TransferPlace own = nodes.place("fuzz");
-      TransferPlace other =
-          new TransferPlace("other", "fuzz", own.at(), own.identity(), false, own.limits());
+      TransferConfig own = nodes.config("fuzz");
+      TransferConfig other =
+          new TransferConfig("other", "fuzz", own.at(), own.identity(), false, own.limits());
       IOException e =
           assertThrows(
               IOException.class, () -> TransferConnection.to(other, peer("trainer", trainer)));
-      assertEquals("it refuses: it is of another run", e.getMessage());
+      assertEquals("it refuses: it belongs to another run", e.getMessage());
       try (Socket socket = new Socket(trainer.address().getAddress(), port(trainer))) {
         e = assertThrows(IOException.class, () -> greet(socket, 1, "fuzz"));
         assertEquals("it speaks protocol 3 and not 1", e.getMessage());
@@ -156,13 +156,13 @@ class ListenerTest {
     for (String wrong : List.of("0.0.0.0", "192.0.2.1")) {
       InetSocketAddress at = new InetSocketAddress(InetAddress.ofLiteral(wrong), 0);
       assertThrows(
-          UserException.class, () -> new TransferPlace("test", "a", at, null, false, limits));
+          UserException.class, () -> new TransferConfig("test", "a", at, null, false, limits));
     }
     try (Nodes nodes = new Nodes(true)) {
       InetSocketAddress taken = nodes.open("first").address();
-      TransferPlace place = nodes.place("second");
-      TransferPlace same =
-          new TransferPlace("test", "second", taken, place.identity(), false, limits);
+      TransferConfig config = nodes.config("second");
+      TransferConfig same =
+          new TransferConfig("test", "second", taken, config.identity(), false, limits);
       IOException e =
           assertThrows(IOException.class, () -> TransferNode.open(same, nodes.notices::add));
       String says = "cannot serve weights at 127.0.0.1:" + taken.getPort() + ": ";
@@ -183,11 +183,11 @@ class ListenerTest {
     try {
       socket.getOutputStream().write(bytes);
     } catch (IOException e) {
-      // it was closed already, which is right
+      // it was closed already, as expected
     }
   }
 
-  /** At its end, or broken; an alert of TLS may come before. */
+  /** Asserts that the connection ends or breaks, perhaps after a TLS alert. */
   private static void assertEnds(Socket socket) throws IOException {
     try (InputStream in = socket.getInputStream()) {
       int bytes = 0;
@@ -206,7 +206,7 @@ class ListenerTest {
     return node.address().getPort();
   }
 
-  /** Says who it is, as the protocol has it; the name that is answered. */
+  /** Sends a greeting and returns the name in the answer. */
   private static String greet(Socket socket, int protocol, String node) throws IOException {
     ByteArrayOutputStream greeting = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(greeting);

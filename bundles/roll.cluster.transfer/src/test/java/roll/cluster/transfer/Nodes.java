@@ -15,18 +15,22 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.identity.Authority;
 
-/** Nodes on loopback, what they said, and versions of random bytes. */
+/** Nodes on loopback with their notices, and versions of random bytes. */
 final class Nodes implements AutoCloseable {
   static final String CHANNEL = "actor_infer";
   static final Duration LIMIT = Duration.ofSeconds(10);
   static final int CHUNK = 1 << 16;
 
-  /** Short ones, so that a test does not take long. */
+  /** Short limits for fast tests. */
   static final TransferLimits LIMITS =
       new TransferLimits(Duration.ofMillis(1500), Duration.ofMillis(600), Duration.ofSeconds(5));
 
   final List<String> notices = Collections.synchronizedList(new ArrayList<>());
   final Arena arena = Arena.ofShared();
+
+  /** Memory of all pulls. */
+  final List<MemorySegment> received = Collections.synchronizedList(new ArrayList<>());
+
   private final @Nullable Authority authority;
   private final TransferLimits limits;
   private final List<TransferNode> nodes = new ArrayList<>();
@@ -40,14 +44,14 @@ final class Nodes implements AutoCloseable {
     this.limits = limits;
   }
 
-  TransferPlace place(String name) {
+  TransferConfig config(String name) {
     InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return new TransferPlace(
+    return new TransferConfig(
         "test", name, at, authority == null ? null : authority.identity(name), false, limits);
   }
 
   TransferNode open(String name) throws IOException {
-    TransferNode node = TransferNode.open(place(name), notices::add);
+    TransferNode node = TransferNode.open(config(name), notices::add);
     nodes.add(node);
     return node;
   }
@@ -56,14 +60,14 @@ final class Nodes implements AutoCloseable {
     return new TransferPeer(name, node.address());
   }
 
-  /** Random bytes; the same for the same seed. */
+  /** Returns random bytes, the same for the same seed. */
   MemorySegment bytes(int count, long seed) {
     byte[] bytes = new byte[count];
     new Random(seed).nextBytes(bytes);
     return arena.allocate(count).copyFrom(MemorySegment.ofArray(bytes));
   }
 
-  /** Cut into as many parts as asked for, as equal as they can be. */
+  /** Returns a manifest with parts of almost equal size. */
   static Manifest manifest(long number, int bytes, int parts) {
     return manifest(0, number, bytes, parts);
   }
@@ -81,18 +85,26 @@ final class Nodes implements AutoCloseable {
     return new VersionId.Wanted(CHANNEL, 0, number, LIMIT);
   }
 
-  /** New memory, which is left in {@code made}. */
-  MemorySegment into(List<MemorySegment> made, Manifest manifest) {
+  /** Allocates memory for a pull. */
+  MemorySegment memory(Manifest manifest) {
     MemorySegment memory = arena.allocate(manifest.bytes());
-    made.add(memory);
+    received.add(memory);
     return memory;
+  }
+
+  PulledVersion pull(TransferNode by, TransferNode trainer, long number, List<TransferPeer> peers) {
+    try {
+      return by.pull(atLeast(number), peer("trainer", trainer), peers, this::memory);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
   }
 
   static boolean same(MemorySegment a, MemorySegment b) {
     return a.mismatch(b) < 0;
   }
 
-  /** Bytes with one that is different. */
+  /** Returns a copy with one wrong byte. */
   MemorySegment spoiled(MemorySegment bytes, long at) {
     MemorySegment copy = arena.allocate(bytes.byteSize()).copyFrom(bytes);
     copy.set(JAVA_BYTE, at, (byte) ~copy.get(JAVA_BYTE, at));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.cluster.transfer.Nodes.atLeast;
 import static roll.cluster.transfer.Nodes.manifest;
 import static roll.cluster.transfer.Nodes.peer;
 import static roll.cluster.transfer.Nodes.same;
@@ -14,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class PullTest {
   private static final int BYTES = 40 * Nodes.CHUNK + 77;
-
-  private final List<MemorySegment> made = Collections.synchronizedList(new ArrayList<>());
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -43,8 +40,8 @@ class PullTest {
       VersionReader pieces =
           (at, scratch) -> bytes.asSlice(at, Math.min(at < 5 ? 5 - at : 999, BYTES - at));
       trainer.publish(manifest(3, BYTES, 7), inScratch(pieces));
-      try (Pulled pulled = pull(nodes, worker, trainer, 0, List.of())) {
-        assertTrue(same(bytes, made.getFirst()));
+      try (PulledVersion pulled = nodes.pull(worker, trainer, 0, List.of())) {
+        assertTrue(same(bytes, nodes.received.getFirst()));
         assertEquals(manifest(3, BYTES, 7).parts(), pulled.manifest().parts());
         assertEquals(new VersionId(Nodes.CHANNEL, 0, 3), pulled.manifest().id());
         assertEquals(Map.of("trainer", (long) BYTES), pulled.report().bytesFrom());
@@ -62,7 +59,7 @@ class PullTest {
     }
   }
 
-  /** A thousand nodes: nobody sends more than two copies, and the last is not far. */
+  /** Each of a thousand nodes sends at most two copies, and has at most nine nodes above it. */
   @Test
   void nodesFormATree() {
     List<TransferPeer> all = new ArrayList<>();
@@ -93,14 +90,13 @@ class PullTest {
       TransferNode worker = nodes.open("worker");
       MemorySegment bytes = nodes.bytes(BYTES, 2);
       trainer.publish(manifest(1, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 1)));
-      CompletableFuture<Pulled> waiting =
-          CompletableFuture.supplyAsync(() -> pull(nodes, worker, trainer, 2, List.of()));
-      Thread.sleep(200);
-      assertFalse(waiting.isDone());
+      CompletableFuture<PulledVersion> waiting =
+          CompletableFuture.supplyAsync(() -> nodes.pull(worker, trainer, 2, List.of()));
+      Awaitility.await().during(Duration.ofMillis(200)).until(() -> !waiting.isDone());
       trainer.publishCopy(manifest(2, BYTES, 1), BYTES, VersionReader.of(bytes), VersionReader::of);
-      try (Pulled pulled = waiting.get()) {
+      try (PulledVersion pulled = waiting.get()) {
         assertEquals(2, pulled.manifest().id().number());
-        assertTrue(same(bytes, made.getFirst()));
+        assertTrue(same(bytes, nodes.received.getFirst()));
       }
     }
   }
@@ -113,17 +109,17 @@ class PullTest {
       TransferNode second = nodes.open("second");
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 4), VersionReader.of(bytes));
-      try (Pulled one = pull(nodes, first, trainer, 1, List.of());
-          Pulled two = pull(nodes, second, trainer, 1, List.of(peer("first", first)))) {
+      try (PulledVersion one = nodes.pull(first, trainer, 1, List.of());
+          PulledVersion two = nodes.pull(second, trainer, 1, List.of(peer("first", first)))) {
         assertEquals(BYTES, one.report().bytesFrom().get("trainer"));
         long relayed = two.report().bytesFrom().get("first");
         assertTrue(relayed > BYTES * 3L / 4, relayed + " of " + BYTES);
-        assertTrue(same(bytes, made.get(1)));
+        assertTrue(same(bytes, nodes.received.get(1)));
       }
     }
   }
 
-  /** Seven nodes pull at once. */
+  /** Seven nodes pull concurrently. */
   @Test
   void theOriginSendsLittleHoweverManyThereAre() throws Exception {
     try (Nodes nodes = new Nodes(false, TransferLimits.standard())) {
@@ -136,29 +132,29 @@ class PullTest {
       }
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 4), VersionReader.of(bytes));
-      List<CompletableFuture<Pulled>> pulls = new ArrayList<>();
+      List<CompletableFuture<PulledVersion>> pulls = new ArrayList<>();
       for (int i = 0; i < 7; i++) {
         TransferNode worker = workers.get(i);
         List<TransferPeer> above = TransferPeer.above(all, all.get(i));
         pulls.add(
             CompletableFuture.supplyAsync(
-                () -> pull(nodes, worker, trainer, 1, above), Thread::startVirtualThread));
+                () -> nodes.pull(worker, trainer, 1, above), Thread::startVirtualThread));
       }
       Map<String, Long> sent = new HashMap<>();
-      for (CompletableFuture<Pulled> pull : pulls) {
+      for (CompletableFuture<PulledVersion> pull : pulls) {
         pull.get().report().bytesFrom().forEach((node, n) -> sent.merge(node, n, Long::sum));
       }
-      made.forEach(memory -> assertTrue(same(bytes, memory)));
+      nodes.received.forEach(memory -> assertTrue(same(bytes, memory)));
       assertEquals(7L * BYTES, sent.values().stream().mapToLong(n -> n).sum());
       assertTrue(sent.get("trainer") < 2 * BYTES, sent.toString());
       sent.forEach((node, n) -> assertTrue(n <= 2L * BYTES + 2 * Nodes.CHUNK, sent.toString()));
-      for (CompletableFuture<Pulled> pull : pulls) {
+      for (CompletableFuture<PulledVersion> pull : pulls) {
         pull.get().close();
       }
     }
   }
 
-  /** What is pulled is passed on before all of it is there. */
+  /** Received chunks are served before the version is complete. */
   @Test
   void aReceiverPassesOnWhatHasCome() throws Exception {
     try (Nodes nodes = new Nodes(true, TransferLimits.standard())) {
@@ -168,27 +164,25 @@ class PullTest {
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       StoppingReader stopping = new StoppingReader(VersionReader.of(bytes), 30 * Nodes.CHUNK, 2);
       trainer.publish(manifest(1, BYTES, 4), stopping);
-      CompletableFuture<Pulled> one =
-          CompletableFuture.supplyAsync(() -> pull(nodes, first, trainer, 1, List.of()));
+      CompletableFuture<PulledVersion> one =
+          CompletableFuture.supplyAsync(() -> nodes.pull(first, trainer, 1, List.of()));
       stopping.reached.await();
       try (FakeNode between = new FakeNode(first.address(), Long.MAX_VALUE, false)) {
         List<TransferPeer> above = List.of(new TransferPeer("first", between.address()));
-        CompletableFuture<Pulled> two =
-            CompletableFuture.supplyAsync(() -> pull(nodes, second, trainer, 1, above));
-        while (between.passed() < 25 * Nodes.CHUNK) {
-          Thread.sleep(5);
-        }
+        CompletableFuture<PulledVersion> two =
+            CompletableFuture.supplyAsync(() -> nodes.pull(second, trainer, 1, above));
+        Awaitility.await().until(() -> between.passed() >= 25 * Nodes.CHUNK);
         assertFalse(one.isDone());
         stopping.goOn.countDown();
         assertTrue(two.get().report().bytesFrom().get("first") > BYTES / 2);
         two.get().close();
         one.get().close();
       }
-      made.forEach(memory -> assertTrue(same(bytes, memory)));
+      nodes.received.forEach(memory -> assertTrue(same(bytes, memory)));
     }
   }
 
-  /** All of them take longer than a pull waits for one. */
+  /** All digests take longer than a pull waits for one. */
   @Test
   void digestsComeAsTheyAreComputed() throws Exception {
     try (Nodes nodes = new Nodes(false)) {
@@ -214,8 +208,8 @@ class PullTest {
           };
       long begun = System.nanoTime();
       trainer.publish(manifest(1, BYTES, 4), slow);
-      try (Pulled _ = pull(nodes, worker, trainer, 1, List.of())) {
-        assertTrue(same(bytes, made.getFirst()));
+      try (PulledVersion _ = nodes.pull(worker, trainer, 1, List.of())) {
+        assertTrue(same(bytes, nodes.received.getFirst()));
         assertTrue(System.nanoTime() - begun > Nodes.LIMITS.patience().toNanos());
       }
     }
@@ -230,7 +224,9 @@ class PullTest {
           trainer.publish(manifest(1, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 1)));
       trainer.publish(manifest(1, 0, BYTES, 1), VersionReader.of(nodes.bytes(BYTES, 2)));
       old.released().get();
-      IOException e = assertThrows(IOException.class, () -> tryPull(nodes, worker, trainer, 0));
+      IllegalStateException e =
+          assertThrows(
+              IllegalStateException.class, () -> nodes.pull(worker, trainer, 0, List.of()));
       String says =
           "no version of actor_infer from node "
               + peer("trainer", trainer)
@@ -256,29 +252,13 @@ class PullTest {
       IOException e =
           assertThrows(
               IOException.class,
-              () ->
-                  worker.pull(
-                      wanted, peer("trainer", trainer), List.of(), m -> nodes.into(made, m)));
+              () -> worker.pull(wanted, peer("trainer", trainer), List.of(), nodes::memory));
       String says =
           "no version of critic from node "
               + peer("trainer", trainer)
               + ": it refuses: it has no such version";
       assertEquals(says, e.getMessage());
     }
-  }
-
-  private Pulled pull(
-      Nodes nodes, TransferNode by, TransferNode from, long number, List<TransferPeer> peers) {
-    try {
-      return by.pull(atLeast(number), peer("trainer", from), peers, m -> nodes.into(made, m));
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void tryPull(Nodes nodes, TransferNode by, TransferNode from, long number)
-      throws Exception {
-    by.pull(atLeast(number), peer("trainer", from), List.of(), m -> nodes.into(made, m)).close();
   }
 
   private static VersionReader inScratch(VersionReader reader) {

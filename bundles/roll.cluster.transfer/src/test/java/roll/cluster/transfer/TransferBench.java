@@ -47,7 +47,7 @@ final class TransferBench {
         origin.publishCopy(manifest, bytes, VersionReader.of(from), VersionReader::of);
         double copied = (System.nanoTime() - begun) / 1e9;
         begun = System.nanoTime();
-        List<CompletableFuture<Pulled>> pulls = new ArrayList<>();
+        List<CompletableFuture<PulledVersion>> pulls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
           TransferNode node = nodes.get(i);
           MemorySegment to = memory.get(i);
@@ -57,14 +57,14 @@ final class TransferBench {
                   () -> pull(node, id, first, above, to), Thread::startVirtualThread));
         }
         long sent = 0;
-        for (CompletableFuture<Pulled> pull : pulls) {
+        for (CompletableFuture<PulledVersion> pull : pulls) {
           sent += pull.get().report().bytesFrom().getOrDefault("origin", 0L);
         }
         double took = (System.nanoTime() - begun) / 1e9;
         System.out.printf(
             "%d nodes have %d MB after %.3f s, the origin sent %.2f copies, copying took %.3f s%n",
             count, bytes / 1_000_000, took, sent / (double) bytes, copied);
-        for (CompletableFuture<Pulled> pull : pulls) {
+        for (CompletableFuture<PulledVersion> pull : pulls) {
           pull.get().close();
         }
         if (memory.stream().anyMatch(to -> from.mismatch(to) >= 0)) {
@@ -75,7 +75,7 @@ final class TransferBench {
     }
   }
 
-  private static Pulled pull(
+  private static PulledVersion pull(
       TransferNode node,
       VersionId id,
       TransferPeer origin,
@@ -92,7 +92,7 @@ final class TransferBench {
 
   private static TransferNode open(String name, Authority authority) throws IOException {
     return TransferNode.open(
-        new TransferPlace(
+        new TransferConfig(
             "bench",
             name,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -3,28 +3,28 @@ package roll.cluster.inference.pool;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the scheduler knows of one engine. */
+/** Load, measured speed and cached prompts of one engine, for the scheduler. */
 final class EngineLoad<W> {
-  /** Share of a new measurement in the speed. */
-  private static final double NEWEST = 0.3;
+  /** Weight of a new measurement in the moving average of the speed. */
+  private static final double SMOOTHING = 0.3;
 
-  /** Part of the room that is used before anything is measured. */
-  private static final int UNKNOWN = 8;
+  /** Divisor of the capacity as long as nothing is measured. */
+  private static final int UNMEASURED = 8;
 
-  /** So much faster one is thought to be with every change of weights that it got nothing for. */
-  private static final double HOPE = 2;
+  /** Factor of the assumed speed for each weight version in which the engine got nothing. */
+  private static final double GROWTH = 2;
 
   private final String name;
   private final int room;
   private final PrefixIndex prefixes = new PrefixIndex();
 
-  /** What it works on, in the order given, and when that was in nanoseconds. */
-  private final Map<PoolWork<W>, Long> working = new LinkedHashMap<>();
+  /** Running items with their start in nanoseconds, in order. */
+  private final Map<WorkItem<W>, Long> working = new LinkedHashMap<>();
 
   private long outstanding;
   private double speed;
 
-  /** Whether the speed is of one measurement, while kernels were compiled, or a guess. */
+  /** Whether the speed is a guess, or a single measurement, during which kernels were compiled. */
   private boolean doubtful;
 
   private boolean ended;
@@ -41,21 +41,21 @@ final class EngineLoad<W> {
     return name;
   }
 
-  Map<PoolWork<W>, Long> working() {
+  Map<WorkItem<W>, Long> working() {
     return working;
   }
 
-  /** Tokens of what it works on. */
+  /** Returns the tokens of the running items. */
   long outstanding() {
     return outstanding;
   }
 
-  /** Tokens per nanosecond; 0 where nothing has been measured. */
+  /** Returns the tokens per nanosecond; 0 before the first measurement. */
   double speed() {
     return speed;
   }
 
-  /** The same, or {@code otherwise}. */
+  /** Returns the tokens per nanosecond; {@code otherwise} before the first measurement. */
   double speed(double otherwise) {
     return speed > 0 ? speed : otherwise;
   }
@@ -64,7 +64,7 @@ final class EngineLoad<W> {
     draining = true;
   }
 
-  /** Whether it gets nothing more. */
+  /** Returns whether it gets no more items. */
   boolean isDraining() {
     return draining;
   }
@@ -73,7 +73,7 @@ final class EngineLoad<W> {
     paused = now;
   }
 
-  /** Whether it gets nothing new for now. */
+  /** Returns whether it gets no items for now. */
   boolean isPaused() {
     return paused;
   }
@@ -82,26 +82,26 @@ final class EngineLoad<W> {
     return draining && working.isEmpty();
   }
 
-  /** Nobody knows how fast one is that has not ended anything, so it gets less. */
+  /** Returns whether it has capacity, which is smaller before the first measurement. */
   boolean takes() {
-    int most = speed > 0 ? room : Math.max(1, room / UNKNOWN);
+    int most = speed > 0 ? room : Math.max(1, room / UNMEASURED);
     return !draining && !paused && working.size() < most;
   }
 
-  /** When it would be done with what it has and {@code work}, in nanoseconds from now. */
-  double finish(PoolWork<W> work, double otherwise) {
+  /** Returns the nanoseconds until it would have finished {@code work} after its running items. */
+  double finish(WorkItem<W> work, double otherwise) {
     double most = Math.max(1, work.cost() - prefixes.known(work.prefix()));
     return (outstanding + most) / speed(otherwise);
   }
 
-  void give(PoolWork<W> work, long now) {
+  void give(WorkItem<W> work, long now) {
     working.put(work, now);
     outstanding += work.cost();
     prefixes.add(work.prefix());
   }
 
-  /** It has done {@code work}, or given it up. */
-  void end(PoolWork<W> work, long now, boolean done) {
+  /** Removes {@code work}, which is done or given up. */
+  void end(WorkItem<W> work, long now, boolean done) {
     Long begun = working.remove(work);
     if (begun == null) {
       return;
@@ -110,21 +110,18 @@ final class EngineLoad<W> {
     if (done) {
       double measured = work.cost() / (double) Math.max(1, now - Math.max(begun, lastEnd));
       boolean first = speed == 0;
-      speed = first || doubtful ? measured : speed + NEWEST * (measured - speed);
+      speed = first || doubtful ? measured : speed + SMOOTHING * (measured - speed);
       doubtful = first;
       ended = true;
     }
     lastEnd = now;
   }
 
-  /**
-   * Nothing is cached any more; the speed of one that ended nothing since the last call is
-   * doubtful.
-   */
+  /** Clears the cached prompts; the speed becomes a guess if nothing ended since the last call. */
   void newWeights() {
     prefixes.clear();
     if (!ended) {
-      speed *= HOPE;
+      speed *= GROWTH;
       doubtful = speed > 0;
     }
     ended = false;

@@ -19,8 +19,8 @@ import roll.cluster.inference.RemoteInferSession;
 import roll.cluster.inference.RemoteStrategy;
 
 /**
- * Engines, and the tasks that they share. What an engine that is lost had is asked of another one;
- * since a request has its own seed, the answer is the same. Can be used by all threads.
+ * Engines that share tasks. Tasks of a lost engine are issued again to another one; since each
+ * request has its own seed, the result is the same. Thread-safe.
  */
 final class EnginePool {
   private final PoolScheduler<EngineTask<?>> scheduler = new PoolScheduler<>();
@@ -31,11 +31,11 @@ final class EnginePool {
   private long reissued;
 
   /**
-   * No engines yet.
+   * Creates a pool without engines.
    *
-   * @param threads start what engines do
-   * @param clock nanoseconds
-   * @param notices a line for each engine that comes or goes
+   * @param threads starts calls to engines
+   * @param clock current time in nanoseconds
+   * @param notices receives a line for each engine that joins or leaves
    */
   EnginePool(Executor threads, LongSupplier clock, Consumer<String> notices) {
     this.threads = threads;
@@ -44,10 +44,10 @@ final class EnginePool {
   }
 
   /**
-   * An engine takes part from now on.
+   * Adds an engine.
    *
-   * @param room how many tasks it works on at once
-   * @param ready whether it gets some at once, and not only after {@link #resume}
+   * @param room maximum number of concurrent tasks
+   * @param ready whether it gets tasks at once, rather than after {@link #resume}
    */
   void join(PoolEngine engine, int room, boolean ready) {
     synchronized (this) {
@@ -60,12 +60,12 @@ final class EnginePool {
     begin();
   }
 
-  /** An engine gets nothing new for now; it ends what it has. */
+  /** Pauses an engine: it gets no new tasks, but finishes its own. */
   synchronized void pause(String id) {
     scheduler.pause(id);
   }
 
-  /** It gets its share again. */
+  /** Resumes an engine. */
   void resume(String id) {
     synchronized (this) {
       scheduler.resume(id);
@@ -73,7 +73,7 @@ final class EnginePool {
     begin();
   }
 
-  /** An engine could not do what it was told, and so takes no part any more. */
+  /** Removes an engine whose command failed. */
   void failed(String id, Throwable failure) {
     Throwable cause = cause(failure);
     leave(
@@ -81,7 +81,7 @@ final class EnginePool {
         cause instanceof NodeLostException ? "was lost" : "takes no part: " + cause.getMessage());
   }
 
-  /** An engine gets nothing more, and ends what it has. */
+  /** Removes an engine when it has finished its tasks; it gets no new ones. */
   void drain(String id) {
     synchronized (this) {
       scheduler.drain(id);
@@ -99,7 +99,7 @@ final class EnginePool {
     }
   }
 
-  /** An engine is gone; others get what it had. */
+  /** Removes an engine; other engines get its tasks. */
   void leave(String id, String why) {
     int again;
     PoolEngine engine;
@@ -123,48 +123,48 @@ final class EnginePool {
     begin();
   }
 
-  /** Those that take part. */
+  /** Returns all engines. */
   synchronized List<PoolEngine> engines() {
     return List.copyOf(engines.values());
   }
 
-  /** How many calls were issued again since this was last asked. */
+  /** Returns the number of calls issued again since the last call of this method. */
   synchronized long reissued() {
     long count = reissued;
     reissued = 0;
     return count;
   }
 
-  /** Weights have changed. */
+  /** Invalidates the cached prompts of all engines. */
   synchronized void newWeights() {
     scheduler.newWeights();
   }
 
-  /** No lane has an engine any more. */
+  /** Removes all lane assignments. */
   synchronized void releaseLanes() {
     scheduler.releaseLanes();
   }
 
-  /** What {@code requests} may cost, in tokens. */
+  /** Returns the maximum number of tokens of {@code requests}, prompts included. */
   static long cost(List<GenerationRequest> requests) {
     return requests.stream().mapToLong(r -> r.prompt().length + r.sampling().maxNewTokens()).sum();
   }
 
-  /** Has some engine answer {@code call}. */
+  /** Submits a call that any engine can answer. */
   <R> CompletableFuture<R> submit(
       Function<PoolEngine, CompletableFuture<R>> call, long cost, PromptHashes prefix) {
     EngineTask<R> task = new EngineTask<>(call);
-    return submit(task, new PoolWork<>(task, cost, prefix, null));
+    return submit(task, new WorkItem<>(task, cost, prefix, null));
   }
 
-  /** Has the engine of {@code lane} answer {@code call}; some engine where it has none. */
+  /** Submits a call for the engine of {@code lane}, which gets one if it has none. */
   <R> CompletableFuture<R> submit(
       Function<PoolEngine, CompletableFuture<R>> call, long cost, Object lane) {
     EngineTask<R> task = new EngineTask<>(call);
-    return submit(task, new PoolWork<>(task, cost, PromptHashes.NONE, lane));
+    return submit(task, new WorkItem<>(task, cost, PromptHashes.NONE, lane));
   }
 
-  private <R> CompletableFuture<R> submit(EngineTask<R> task, PoolWork<EngineTask<?>> work) {
+  private <R> CompletableFuture<R> submit(EngineTask<R> task, WorkItem<EngineTask<?>> work) {
     synchronized (this) {
       scheduler.submit(work);
     }
@@ -181,11 +181,11 @@ final class EnginePool {
     return task.result();
   }
 
-  private synchronized void withdraw(PoolWork<EngineTask<?>> work) {
+  private synchronized void withdraw(WorkItem<EngineTask<?>> work) {
     scheduler.withdraw(work);
   }
 
-  /** Begins what the scheduler says; without any engine all that waits fails. */
+  /** Starts the tasks that the scheduler assigns; without engines all waiting tasks fail. */
   private void begin() {
     List<Runnable> begun = new ArrayList<>();
     synchronized (this) {
@@ -205,7 +205,7 @@ final class EnginePool {
     begun.forEach(threads::execute);
   }
 
-  private <R> void ask(PoolEngine engine, PoolWork<EngineTask<?>> work, EngineTask<R> task) {
+  private <R> void ask(PoolEngine engine, WorkItem<EngineTask<?>> work, EngineTask<R> task) {
     if (task.result().isDone()) {
       ended(engine, work, false);
       return;
@@ -223,7 +223,7 @@ final class EnginePool {
                 });
   }
 
-  private void ended(PoolEngine engine, PoolWork<EngineTask<?>> work, boolean done) {
+  private void ended(PoolEngine engine, WorkItem<EngineTask<?>> work, boolean done) {
     synchronized (this) {
       scheduler.end(engine.id(), work, clock.getAsLong(), done);
     }
@@ -231,9 +231,9 @@ final class EnginePool {
     begin();
   }
 
-  /** A task of an engine that has left by now has been issued again already. */
+  /** Handles a failed task; that of an engine that has left has been issued again already. */
   private void failed(
-      PoolEngine engine, PoolWork<EngineTask<?>> work, EngineTask<?> task, Throwable failure) {
+      PoolEngine engine, WorkItem<EngineTask<?>> work, EngineTask<?> task, Throwable failure) {
     boolean has;
     synchronized (this) {
       has = scheduler.has(engine.id(), work);

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that any engine can answer, with the same result.
+ * Call that any engine can answer with the same result.
  *
- * @param call asks an engine
- * @param result of the first that answers
- * @param underWay what the present engine was asked
+ * @param call calls an engine
+ * @param result of the first engine that answers
+ * @param underWay future of the current engine
  */
 record EngineTask<R>(
     Function<PoolEngine, CompletableFuture<R>> call,
@@ -20,7 +20,7 @@ record EngineTask<R>(
     this(call, new CompletableFuture<>(), new AtomicReference<>());
   }
 
-  /** Asks {@code engine}; what it throws fails the future. */
+  /** Calls {@code engine}; an exception fails the future. */
   CompletableFuture<R> ask(PoolEngine engine) {
     CompletableFuture<R> asked;
     try {
@@ -32,7 +32,7 @@ record EngineTask<R>(
     return asked;
   }
 
-  /** Has the engine that was asked end soon. */
+  /** Cancels the call to the current engine. */
   void cancel() {
     CompletableFuture<R> asked = underWay.get();
     if (asked != null) {

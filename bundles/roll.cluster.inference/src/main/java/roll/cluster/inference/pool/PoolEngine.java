@@ -11,37 +11,38 @@ import roll.api.strategy.InferSession;
 import roll.cluster.inference.RemoteStrategy;
 
 /**
- * An engine of a pool, with what it has done.
+ * Engine of a pool with its counters.
  *
  * @param name of its node
- * @param session that does the work
+ * @param session of the engine
  * @param strategy of the other node; null for the session of this process
- * @param follower tells it things if it is of another node; null for the session of this process
- * @param requests that it answered since they were last asked for
- * @param tokens that it wrote since
+ * @param queue queue of updates of another node; null for the session of this process
+ * @param requests answered since the last call of metrics
+ * @param tokens generated since then
  */
 record PoolEngine(
     String name,
     InferSession session,
     @Nullable RemoteStrategy strategy,
-    @Nullable EngineFollower follower,
+    @Nullable EngineCommandQueue queue,
     AtomicLong requests,
     AtomicLong tokens) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolEngine.class);
 
-  /** That of this process. */
+  /** Returns the engine of this process. */
   static PoolEngine local(String name, InferSession session) {
     return new PoolEngine(name, session, null, null, new AtomicLong(), new AtomicLong());
   }
 
-  /** That of another node, which plays {@code role}. */
+  /** Returns the engine of another node, for {@code role}. */
   static PoolEngine remote(
       RemoteStrategy strategy, String role, InferSession session, EnginePool pool) {
     return new PoolEngine(
         strategy.member().name(),
         session,
         strategy,
-        new EngineFollower(id(strategy), session, pool, version -> strategy.newest(role, version)),
+        new EngineCommandQueue(
+            id(strategy), session, pool, version -> strategy.newest(role, version)),
         new AtomicLong(),
         new AtomicLong());
   }
@@ -66,12 +67,12 @@ record PoolEngine(
     }
   }
 
-  /** Unique: a node that comes again has another one. */
+  /** Returns a unique id: a node that joins again gets another one. */
   String id() {
     return strategy == null ? name : id(strategy);
   }
 
-  /** That of the engine on {@code strategy}. */
+  /** Returns the id of the engine of {@code strategy}. */
   static String id(RemoteStrategy strategy) {
     return strategy.member().name() + "/" + strategy.member().uid();
   }

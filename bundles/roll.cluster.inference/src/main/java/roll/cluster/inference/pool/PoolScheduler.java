@@ -11,52 +11,52 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does what: each work goes to the engine that would be done with it first, by what it has to
- * do, how fast it was, and how much of the prompt it has in its cache. An engine has only so much
- * at once, and a slow one nothing that the others would be done with sooner; the rest waits, so
- * that one that comes later gets its share. Lanes are shared out as {@link LaneHomes} says.
+ * Assigns each work item to the engine that would finish it first, given its load, its measured
+ * speed, and the part of the prompt in its cache. Each engine has a limited number of items at
+ * once, and a slow one gets no item that the others would finish sooner; the rest waits, so that an
+ * engine that joins later gets its share. Lanes are assigned by {@link LaneAssignments}.
  *
- * <p>Plain code without threads and without a clock: the caller says what happens and when, and
- * does what {@link #next} says. Not for several threads.
+ * <p>Has neither threads nor a clock: the caller reports events with their time, and starts the
+ * items that {@link #next} returns. Not thread-safe.
  */
 final class PoolScheduler<W> {
   private final Map<String, EngineLoad<W>> engines = new LinkedHashMap<>();
-  private final Deque<PoolWork<W>> waiting = new ArrayDeque<>();
+  private final Deque<WorkItem<W>> waiting = new ArrayDeque<>();
 
-  private final LaneHomes<W> homes = new LaneHomes<>();
+  private final LaneAssignments<W> lanes = new LaneAssignments<>();
 
-  /** Tokens of what waits. */
+  /** Tokens of the waiting items. */
   private long waitingCost;
 
   /**
-   * A work and who does it.
+   * Assignment of an item to an engine.
    *
-   * @param engine its name
+   * @param engine name of the engine
    */
-  record Assignment<W>(String engine, PoolWork<W> work) {}
+  record Assignment<W>(String engine, WorkItem<W> work) {}
 
   /**
-   * An engine is there.
+   * Adds an engine.
    *
-   * @param room how much it works on at once
+   * @param room maximum number of concurrent items
    */
   void join(String engine, int room) {
     if (engines.putIfAbsent(engine, new EngineLoad<>(engine, room)) != null) {
       throw new IllegalStateException("engine " + engine + " is there already");
     }
-    homes.release();
+    lanes.release();
   }
 
-  /** An engine gets nothing more; what it has it may end. */
+  /** Gives an engine no more items; it may finish its own. */
   void drain(String engine) {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
       load.drain();
-      homes.remove(engine);
+      lanes.remove(engine);
     }
   }
 
-  /** An engine gets nothing new until {@link #resume}. */
+  /** Gives an engine no items until {@link #resume}. */
   void pause(String engine) {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
@@ -64,7 +64,7 @@ final class PoolScheduler<W> {
     }
   }
 
-  /** It gets its share again. */
+  /** Resumes an engine. */
   void resume(String engine) {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
@@ -72,79 +72,79 @@ final class PoolScheduler<W> {
     }
   }
 
-  /** Whether an engine gets nothing more and has nothing left. */
+  /** Returns whether an engine is drained and has no items left. */
   boolean isDrained(String engine) {
     EngineLoad<W> load = engines.get(engine);
     return load != null && load.isDrained();
   }
 
-  /** An engine is gone; what it had waits again, before all else, and is the result. */
-  List<PoolWork<W>> leave(String engine) {
+  /** Removes an engine and returns its items, which wait again, ahead of all others. */
+  List<WorkItem<W>> leave(String engine) {
     EngineLoad<W> load = engines.remove(engine);
     if (load == null) {
       return List.of();
     }
-    homes.remove(engine);
-    List<PoolWork<W>> had = new ArrayList<>(load.working().keySet());
+    lanes.remove(engine);
+    List<WorkItem<W>> had = new ArrayList<>(load.working().keySet());
     had.reversed().forEach(waiting::addFirst);
-    waitingCost += had.stream().mapToLong(PoolWork::cost).sum();
+    waitingCost += had.stream().mapToLong(WorkItem::cost).sum();
     return had;
   }
 
-  /** Whether no engine is left that takes anything. */
+  /** Returns whether there is no engine. */
   boolean isDeserted() {
     return engines.isEmpty();
   }
 
-  /** There is more to do. */
-  void submit(PoolWork<W> work) {
+  /** Adds an item. */
+  void submit(WorkItem<W> work) {
     waiting.add(work);
     waitingCost += work.cost();
   }
 
-  /** What waits is not wanted; false if it does not wait. */
-  boolean withdraw(PoolWork<W> work) {
+  /** Removes a waiting item; returns false if it does not wait. */
+  boolean withdraw(WorkItem<W> work) {
     boolean waited = waiting.remove(work);
     waitingCost -= waited ? work.cost() : 0;
     return waited;
   }
 
-  /** All that waits, which does not any more. */
-  List<PoolWork<W>> withdrawAll() {
-    List<PoolWork<W>> all = List.copyOf(waiting);
+  /** Removes and returns all waiting items. */
+  List<WorkItem<W>> withdrawAll() {
+    List<WorkItem<W>> all = List.copyOf(waiting);
     waiting.clear();
     waitingCost = 0;
     return all;
   }
 
-  /** An engine has done a work, or given it up. An answer of one that is gone changes nothing. */
-  void end(String engine, PoolWork<W> work, long now, boolean done) {
+  /** Removes an item that an engine has done or given up; ignores engines that are gone. */
+  void end(String engine, WorkItem<W> work, long now, boolean done) {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
       load.end(work, now, done);
     }
   }
 
-  /** Whether {@code engine} is there and works on {@code work}. */
-  boolean has(String engine, PoolWork<W> work) {
+  /** Returns whether {@code engine} has {@code work}. */
+  boolean has(String engine, WorkItem<W> work) {
     EngineLoad<W> load = engines.get(engine);
     return load != null && load.working().containsKey(work);
   }
 
   /**
-   * Weights have changed: no engine has anything in its cache, and one that got nothing since the
-   * last change may be faster than it seemed.
+   * Clears the cached prompts of all engines. The speed of an engine without items since the last
+   * change becomes a guess.
    */
   void newWeights() {
     engines.values().forEach(EngineLoad::newWeights);
   }
 
-  /** Lanes may go to other engines. */
+  /** Removes all lane assignments. */
   void releaseLanes() {
-    homes.clear();
+    lanes.clear();
   }
 
-  /** What is to be begun now. */
+  /** Returns the items to start now. */
   List<Assignment<W>> next(long now) {
     List<Assignment<W>> next = new ArrayList<>();
     if (waiting.isEmpty()) {
@@ -153,17 +153,17 @@ final class PoolScheduler<W> {
     List<EngineLoad<W>> present =
         engines.values().stream().filter(engine -> !engine.isPaused()).toList();
     Speeds speeds = Speeds.of(present);
-    homes.place(waiting, engines.values(), speeds.usual());
+    lanes.assign(waiting, engines.values(), speeds.usual());
     double left = waitingCost;
     left += present.stream().mapToLong(EngineLoad::outstanding).sum();
     boolean idle = present.stream().allMatch(engine -> engine.working().isEmpty());
     boolean full = false; // for work that any engine may do
-    for (var each = waiting.iterator(); each.hasNext() && !(full && homes.isEmpty()); ) {
-      PoolWork<W> work = each.next();
+    for (var each = waiting.iterator(); each.hasNext() && !(full && lanes.isEmpty()); ) {
+      WorkItem<W> work = each.next();
       Object lane = work.lane();
       EngineLoad<W> best = null;
       if (lane != null) {
-        best = homes.of(lane, engines);
+        best = lanes.of(lane, engines);
       } else if (!full) {
         double soon = idle ? Double.MAX_VALUE : left / speeds.all() + work.cost() / speeds.most();
         best = best(work, speeds.usual(), soon);
@@ -174,7 +174,7 @@ final class PoolScheduler<W> {
       }
       each.remove();
       if (lane != null) {
-        homes.begun(work, lane, best);
+        lanes.started(work, lane, best);
       }
       waitingCost -= work.cost();
       best.give(work, now);
@@ -185,10 +185,10 @@ final class PoolScheduler<W> {
   }
 
   /**
-   * The engine that would be done with it first; null where it is better to wait: none has room, or
-   * those that have would be done with it after the others are done with everything.
+   * Returns the engine that would finish an item first; null if waiting is better, since no engine
+   * has capacity, or those that have would finish it after the others have finished all.
    */
-  private @Nullable EngineLoad<W> best(PoolWork<W> work, double usual, double soon) {
+  private @Nullable EngineLoad<W> best(WorkItem<W> work, double usual, double soon) {
     EngineLoad<W> best = null;
     double soonest = Math.nextUp(soon);
     for (EngineLoad<W> engine : engines.values()) {
@@ -201,7 +201,7 @@ final class PoolScheduler<W> {
     return best;
   }
 
-  /** Tokens per nanosecond: of one that was not measured, of the fastest, and of all together. */
+  /** Tokens per nanosecond of an engine without measurement, of the fastest one, and of all. */
   private record Speeds(double usual, double most, double all) {
     static <W> Speeds of(Collection<EngineLoad<W>> engines) {
       DoubleSummaryStatistics measured =

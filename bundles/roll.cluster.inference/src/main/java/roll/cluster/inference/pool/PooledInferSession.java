@@ -24,12 +24,11 @@ import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
 
 /**
- * The session of this process and those of other nodes as one.
+ * Session over the engines of this process and of other nodes.
  *
- * <p>Requests of an engine that batches continuously go one by one. Otherwise, as in synchronous
- * runs that repeat bit for bit, calls are shared out to {@link RequestLanes} of {@code
- * infer_batch_size} requests, so that what is computed together follows from the data and not from
- * the nodes there are.
+ * <p>With continuous batching each request is a task of its own. Otherwise, as in synchronous runs,
+ * calls are divided into {@link RequestLanes} of {@code infer_batch_size} requests, so that the
+ * batches depend on the data and not on the number of nodes.
  */
 final class PooledInferSession implements InferSession {
   private static final int ROOM_OF_PARTS = 1;
@@ -46,11 +45,11 @@ final class PooledInferSession implements InferSession {
   private double copied;
 
   /**
-   * A pool that begins with {@code local}; null where the strategy is on other nodes only.
+   * Creates a pool with {@code local}; null if only other nodes have the strategy.
    *
-   * @param continuous whether requests join and leave while others run
+   * @param continuous whether engines batch continuously
    * @param channel of the weights of other nodes
-   * @param remote brings their engines
+   * @param remote adds their engines
    */
   PooledInferSession(
       SessionConfig config,
@@ -77,13 +76,13 @@ final class PooledInferSession implements InferSession {
     return single ? ROOM_OF_REQUESTS : ROOM_OF_PARTS;
   }
 
-  /** Gives a new engine the weights of the others; when it has them, it gets work. */
+  /** Adds an engine, which gets requests when it has the weights. */
   private synchronized CompletableFuture<Void> admit(PoolEngine engine) {
-    EngineFollower follower = engine.follower();
+    EngineCommandQueue queue = engine.queue();
     pool.join(engine, room(), current == null);
-    return current == null || follower == null
+    return current == null || queue == null
         ? CompletableFuture.completedFuture(null)
-        : follower.weights(current);
+        : queue.weights(current);
   }
 
   @Override
@@ -118,19 +117,19 @@ final class PooledInferSession implements InferSession {
           pool.submit(
               engine -> engine.session().score(part), part.tokens().length, PromptHashes.NONE));
     }
-    return Futures.all(parts, scores -> ScoreParts.join(batch, samples, scores));
+    return Futures.all(parts, scores -> ScoreMerge.join(batch, samples, scores));
   }
 
-  /** Those of the engine of this process. */
+  /** Returns the distributions of the engine of this process. */
   @Override
   public Distributions distributions() {
     return local == null ? InferSession.super.distributions() : local.distributions();
   }
 
   /**
-   * All engines go over to {@code weights}; nodes pull a copy that is made before this returns.
-   * Completes when the engine of this process has them: the others get work when they have them
-   * too.
+   * Updates all engines to {@code weights}; nodes pull a copy that is made before this returns.
+   * Completes when the engine of this process has them; the others get requests when they have
+   * them, too.
    */
   @Override
   public CompletableFuture<Void> update(Weights weights) {
@@ -147,24 +146,24 @@ final class PooledInferSession implements InferSession {
       current = published;
       pool.newWeights();
       lanes.end();
-      return tell(
+      return submit(
           session -> session.update(here),
-          follower -> follower.weights(published == null ? weights : published));
+          queue -> queue.weights(published == null ? weights : published));
     }
   }
 
   /**
-   * Tells all engines something, and waits for that of this process; where there is none, for the
-   * first that has done it.
+   * Submits a call to all engines. The result completes with the engine of this process; without
+   * one, with the first that completes.
    */
-  private CompletableFuture<Void> tell(
+  private CompletableFuture<Void> submit(
       Function<InferSession, CompletableFuture<Void>> here,
-      Function<EngineFollower, CompletableFuture<Void>> elsewhere) {
+      Function<EngineCommandQueue, CompletableFuture<Void>> elsewhere) {
     List<CompletableFuture<Void>> told = new ArrayList<>();
     for (PoolEngine engine : pool.engines()) {
-      EngineFollower follower = engine.follower();
-      if (follower != null) {
-        told.add(elsewhere.apply(follower));
+      EngineCommandQueue queue = engine.queue();
+      if (queue != null) {
+        told.add(elsewhere.apply(queue));
       }
     }
     return local == null ? Futures.first(told) : here.apply(local);
@@ -173,12 +172,12 @@ final class PooledInferSession implements InferSession {
   @Override
   public CompletableFuture<Void> sleep() {
     lanes.end();
-    return tell(InferSession::sleep, follower -> follower.tell(InferSession::sleep));
+    return submit(InferSession::sleep, queue -> queue.submit(InferSession::sleep));
   }
 
   @Override
   public CompletableFuture<Void> wake() {
-    return tell(InferSession::wake, follower -> follower.tell(InferSession::wake));
+    return submit(InferSession::wake, queue -> queue.submit(InferSession::wake));
   }
 
   /**
@@ -213,7 +212,7 @@ final class PooledInferSession implements InferSession {
     return metrics;
   }
 
-  /** Of this process alone: other nodes have other devices. */
+  /** Returns the memory of this process alone: other nodes have other devices. */
   @Override
   public List<DeviceMemory> peakMemory() {
     return local == null ? List.of() : local.peakMemory();

@@ -3,7 +3,7 @@ package roll.cluster.inference.pool;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which beginnings of prompts an engine has seen lately, so that it has them in its cache. */
+/** Index of the prompt prefixes that an engine has seen lately and so has in its cache. */
 final class PrefixIndex {
   private static final int MOST = 1 << 16;
 
@@ -17,7 +17,7 @@ final class PrefixIndex {
         }
       };
 
-  /** How many tokens of a prompt are known. */
+  /** Returns the number of tokens of the known prefix of a prompt. */
   long known(PromptHashes prompt) {
     int found = 0;
     while (found < prompt.blocks().length && known(prompt, found)) {
@@ -41,7 +41,7 @@ final class PrefixIndex {
     }
   }
 
-  /** Weights have changed, and nothing in the cache is of use. */
+  /** Removes all prefixes, as after a change of weights. */
   void clear() {
     blocks.clear();
   }

@@ -5,21 +5,21 @@ import roll.api.data.RandomStreams;
 import roll.api.image.Picture;
 
 /**
- * What longer and longer beginnings of a prompt are known by. Which of its pictures a beginning
- * shows is not known here: it is looked for with none of them, with the first, and so on, as a turn
- * before this one showed only the first ones.
+ * Hashes of the prefixes of a prompt. The pictures within a prefix are not known, since earlier
+ * turns of the conversation had only the first ones; so a prefix is looked up with none of them,
+ * with the first one, and so on.
  *
- * @param blocks a hash for each whole block of the prompt, of all tokens up to its end
- * @param pictures a hash of none of the pictures, of the first one, and so on
+ * @param blocks hash of all tokens up to the end of each whole block
+ * @param pictures hashes of no picture, of the first one, of the first two, and so on
  */
 record PromptHashes(long[] blocks, long[] pictures) {
-  /** Tokens of a block. */
+  /** Number of tokens in a block. */
   static final int BLOCK = 16;
 
-  /** Of what has no beginning that matters. */
+  /** Hashes of an item without a prompt. */
   static final PromptHashes NONE = new PromptHashes(new long[0], new long[] {0});
 
-  /** Of {@code prompt} and what it shows. */
+  /** Returns the hashes of {@code prompt} with its pictures. */
   static PromptHashes of(int[] prompt, List<Picture> pictures) {
     long[] blocks = new long[prompt.length / BLOCK];
     long hash = 0;
@@ -36,12 +36,12 @@ record PromptHashes(long[] blocks, long[] pictures) {
     return new PromptHashes(blocks, shown);
   }
 
-  /** Of all up to block {@code block}, as if it showed the first {@code count} pictures. */
+  /** Returns the hash of the prefix up to {@code block} with the first {@code count} pictures. */
   long hash(int block, int count) {
     return count == 0 ? blocks[block] : RandomStreams.seed(blocks[block], "shown", pictures[count]);
   }
 
-  /** The same with all pictures. */
+  /** Returns the hash of the prefix up to {@code block} with all pictures. */
   long hash(int block) {
     return hash(block, pictures.length - 1);
   }

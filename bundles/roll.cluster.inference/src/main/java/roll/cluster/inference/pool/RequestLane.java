@@ -16,33 +16,33 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 
 /**
- * Conversations that are computed together and with no others, between two changes of weights. What
- * an engine caches for them is found by them alone, so that their results, the last bit included,
- * follow from their own requests and not from what else an engine had to do. An engine that takes
- * over from a lost one is first asked what that one was asked.
+ * Conversations that are batched together and with no others, between two changes of weights. They
+ * share no cache entries with other lanes, so that their results depend bit for bit on their own
+ * requests and not on the other work of an engine. An engine that takes over a lane first gets the
+ * earlier calls of the lane.
  */
 final class RequestLane {
   private final AtomicLong salts;
   private final List<List<GenerationRequest>> answered = new ArrayList<>();
 
-  /** By what they show, in lexicographic order, where the longest common beginning is near. */
+  /** Earlier conversations by their pictures, in lexicographic order to find common prefixes. */
   private final Map<List<Picture>, NavigableSet<int[]>> texts = new HashMap<>();
 
-  private @Nullable PoolEngine home;
+  private @Nullable PoolEngine engineInUse;
   private long salt;
 
   /**
-   * A lane that was asked nothing.
+   * Creates a lane without calls.
    *
-   * @param salts the last salt that was used with any of the engines
+   * @param salts counter of the salts of all lanes
    */
   RequestLane(AtomicLong salts) {
     this.salts = salts;
   }
 
   /**
-   * How many tokens {@code request} has in common with what was asked and answered here and showed
-   * its pictures or the first of them.
+   * Returns the length of the longest common prefix of {@code request} with an earlier conversation
+   * whose pictures are the first ones of the request.
    */
   synchronized int common(GenerationRequest request) {
     int[] prompt = request.prompt();
@@ -62,12 +62,12 @@ final class RequestLane {
     return mismatch < 0 ? prompt.length : mismatch;
   }
 
-  /** Asks {@code engine}, which then has in its cache what any engine of this lane would have. */
+  /** Calls {@code engine}, after the earlier calls of the lane if it takes the lane over. */
   synchronized CompletableFuture<List<Generation>> ask(
       PoolEngine engine, List<GenerationRequest> requests) {
     List<List<GenerationRequest>> calls = new ArrayList<>();
-    if (engine != home) {
-      home = engine;
+    if (engine != engineInUse) {
+      engineInUse = engine;
       salt = salts.incrementAndGet();
       calls.addAll(answered);
     }
@@ -77,7 +77,7 @@ final class RequestLane {
     return last;
   }
 
-  /** One call after the other; canceling {@code last} cancels the one that is under way. */
+  /** Makes one call after the other; canceling {@code last} cancels the running one. */
   private void ask(
       PoolEngine engine,
       List<List<GenerationRequest>> calls,
@@ -105,7 +105,7 @@ final class RequestLane {
     cancel(call, last);
   }
 
-  /** Canceling {@code last} cancels {@code call}. */
+  /** Cancels {@code call} when {@code last} is canceled. */
   private static void cancel(CompletableFuture<?> call, CompletableFuture<?> last) {
     var unused =
         last.whenComplete(
@@ -117,8 +117,8 @@ final class RequestLane {
   }
 
   private synchronized void leave(PoolEngine engine) {
-    if (home == engine) {
-      home = null;
+    if (engineInUse == engine) {
+      engineInUse = null;
     }
   }
 
@@ -126,8 +126,8 @@ final class RequestLane {
     return requests.stream().map(request -> request.withCacheSalt(salt)).toList();
   }
 
-  /** Says what came of {@code requests}. */
-  synchronized void heard(List<GenerationRequest> requests, List<Generation> generations) {
+  /** Records the result of {@code requests}. */
+  synchronized void record(List<GenerationRequest> requests, List<Generation> generations) {
     answered.add(requests);
     for (int i = 0; i < requests.size(); i++) {
       int[] prompt = requests.get(i).prompt();

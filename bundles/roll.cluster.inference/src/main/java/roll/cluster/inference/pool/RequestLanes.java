@@ -10,8 +10,8 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 
 /**
- * Shares the requests of a synchronous run out to lanes. How many there are, and which takes what,
- * follows from the requests alone; which engine computes a lane is left to the scheduler.
+ * Divides the requests of a synchronous run into lanes. The lanes depend on the requests alone; the
+ * scheduler assigns them to engines.
  */
 final class RequestLanes {
   private final EnginePool pool;
@@ -20,25 +20,25 @@ final class RequestLanes {
   private List<RequestLane> lanes = new ArrayList<>();
 
   /**
-   * No lanes yet.
+   * Creates an empty set of lanes.
    *
-   * @param size most requests of a call that are computed together
+   * @param size maximum number of requests of a call in one lane
    */
   RequestLanes(EnginePool pool, int size) {
     this.pool = pool;
     this.size = size;
   }
 
-  /** What a lane has of a call: the numbers of its requests. */
+  /** Part of a call: the indices of its requests. */
   private record Part(RequestLane lane, List<Integer> numbers) {}
 
-  /** No engine has anything in its cache that could be of use; lanes may go to others. */
+  /** Removes all lanes, as caches are of no use any more. */
   synchronized void end() {
     lanes = new ArrayList<>();
     pool.releaseLanes();
   }
 
-  /** The responses, in the order of {@code requests}. */
+  /** Generates the responses in the order of {@code requests}. */
   CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     List<Part> parts = share(requests).stream().filter(part -> !part.numbers.isEmpty()).toList();
     List<CompletableFuture<List<Generation>>> asked = new ArrayList<>();
@@ -66,14 +66,14 @@ final class RequestLanes {
             EnginePool.cost(requests),
             lane),
         generations -> {
-          lane.heard(requests, generations);
+          lane.record(requests, generations);
           return generations;
         });
   }
 
   /**
-   * Each request to the lane that knows most of its beginning; of several, to the one that has
-   * fewest of this call. No lane gets more than {@link #size}.
+   * Adds each request to the lane with the longest common prefix, and among equal ones to the lane
+   * with the fewest requests of this call. No lane gets more than {@link #size}.
    */
   private synchronized List<Part> share(List<GenerationRequest> requests) {
     while (lanes.size() * (long) size < requests.size()) {
@@ -90,10 +90,10 @@ final class RequestLanes {
     Part best = null;
     int most = 0;
     for (Part part : parts) {
-      int known = part.numbers.size() < size ? part.lane.common(request) : -1;
+      int common = part.numbers.size() < size ? part.lane.common(request) : -1;
       boolean fewer = best == null || part.numbers.size() < best.numbers.size();
-      if (known > most || (known == most && fewer)) {
-        most = known;
+      if (common > most || (common == most && fewer)) {
+        most = common;
         best = part;
       }
     }

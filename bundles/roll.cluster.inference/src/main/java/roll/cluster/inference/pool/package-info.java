@@ -1,4 +1,4 @@
-/** Several engines as one session. */
+/** Session over several engines. */
 @NullMarked
 package roll.cluster.inference.pool;
 

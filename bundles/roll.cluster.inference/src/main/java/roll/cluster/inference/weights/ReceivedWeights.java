@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.Member;
 import roll.cluster.transfer.PullReport;
-import roll.cluster.transfer.Pulled;
+import roll.cluster.transfer.PulledVersion;
 import roll.cluster.transfer.TransferPeer;
 import roll.cluster.transfer.VersionId;
 
@@ -42,7 +42,7 @@ public final class ReceivedWeights implements AutoCloseable {
   private static final class Memory {
     private @Nullable Arena arena;
     private MemorySegment segment = MemorySegment.NULL;
-    private @Nullable Pulled pulled;
+    private @Nullable PulledVersion pulled;
 
     /** Returns memory of that size, which no other node reads any more. */
     MemorySegment clear(long bytes) {
@@ -114,7 +114,7 @@ public final class ReceivedWeights implements AutoCloseable {
 
   /** Records that the session uses the pulled weights now. */
   public void taken(Receipt receipt) {
-    transfer.ledger().taken(role, receipt.image().version(), receipt.report());
+    transfer.status().taken(role, receipt.image().version(), receipt.report());
   }
 
   private Receipt pull(
@@ -127,7 +127,7 @@ public final class ReceivedWeights implements AutoCloseable {
       throws IOException, InterruptedException {
     TransferPeer origin = WeightTransfer.peer(from, offer.port());
     MemorySegment memory = to.clear(layout.bytes());
-    Pulled pulled =
+    PulledVersion pulled =
         transfer
             .node()
             .pull(
@@ -158,7 +158,7 @@ public final class ReceivedWeights implements AutoCloseable {
       image = null;
       all.free();
       adapters.free();
-      transfer.ledger().ended(role);
+      transfer.status().ended(role);
     }
   }
 }

@@ -23,7 +23,7 @@ public final class WeightChannel implements AutoCloseable {
   private final TransferNode node;
   private final String name;
   private final String role;
-  private final WeightLedger ledger;
+  private final WeightStatus status;
   private final long epoch;
   private final List<TransferPeer> peers = new ArrayList<>();
   private @Nullable PublishedWeights before;
@@ -32,12 +32,12 @@ public final class WeightChannel implements AutoCloseable {
   private int models;
 
   /** Creates a channel without weights; {@code name} is unique. */
-  WeightChannel(TransferNode node, String name, String role, long epoch, WeightLedger ledger) {
+  WeightChannel(TransferNode node, String name, String role, long epoch, WeightStatus status) {
     this.node = node;
     this.name = name;
     this.role = role;
     this.epoch = epoch;
-    this.ledger = ledger;
+    this.status = status;
   }
 
   /** Returns the name of the transfer channel for all parameters. */
@@ -94,7 +94,7 @@ public final class WeightChannel implements AutoCloseable {
             all,
             adapters);
     current = made;
-    ledger.published(role, weights.version());
+    status.published(role, weights.version());
     return made;
   }
 
@@ -139,6 +139,6 @@ public final class WeightChannel implements AutoCloseable {
       current = null;
     }
     peers.clear();
-    ledger.ended(role);
+    status.ended(role);
   }
 }

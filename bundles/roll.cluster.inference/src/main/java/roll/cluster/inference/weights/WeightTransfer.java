@@ -16,10 +16,10 @@ import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.MembershipConfig;
 import roll.cluster.NodeFacts;
+import roll.cluster.transfer.TransferConfig;
 import roll.cluster.transfer.TransferLimits;
 import roll.cluster.transfer.TransferNode;
 import roll.cluster.transfer.TransferPeer;
-import roll.cluster.transfer.TransferPlace;
 
 /**
  * Transfers weights between nodes over connections of their own, with the certificates of the run.
@@ -33,7 +33,7 @@ public final class WeightTransfer implements NodeFacts {
 
   private final TransferNode node;
   private final long epoch;
-  private final WeightLedger ledger = new WeightLedger();
+  private final WeightStatus status = new WeightStatus();
   private final AtomicLong channels = new AtomicLong();
 
   /**
@@ -63,7 +63,7 @@ public final class WeightTransfer implements NodeFacts {
       throws IOException {
     MembershipConfig config = membership.config();
     return TransferNode.open(
-        new TransferPlace(
+        new TransferConfig(
             config.run(),
             membership.self().name(),
             at,
@@ -83,7 +83,7 @@ public final class WeightTransfer implements NodeFacts {
     String name = role.replaceAll("[^A-Za-z0-9_-]", "_");
     String start = "w" + channels.incrementAndGet() + "." + name;
     String channel = start.substring(0, Math.min(40, start.length()));
-    return new WeightChannel(node, channel, role, epoch, ledger);
+    return new WeightChannel(node, channel, role, epoch, status);
   }
 
   /** Returns the address at which {@code member} serves weights. */
@@ -93,8 +93,8 @@ public final class WeightTransfer implements NodeFacts {
   }
 
   /** Returns the record of versions on this node. */
-  public WeightLedger ledger() {
-    return ledger;
+  public WeightStatus status() {
+    return status;
   }
 
   /** Returns the transport. */
@@ -104,7 +104,7 @@ public final class WeightTransfer implements NodeFacts {
 
   @Override
   public Map<String, String> facts() {
-    return ledger.facts();
+    return status.facts();
   }
 
   /** Ends all offers and pulls. */

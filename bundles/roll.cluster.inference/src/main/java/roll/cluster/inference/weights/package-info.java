@@ -1,4 +1,4 @@
-/** How weights come to other nodes. */
+/** Transfer of weights between nodes. */
 @NullMarked
 package roll.cluster.inference.weights;
 

@@ -21,8 +21,8 @@ import roll.cluster.inference.pool.PoolScheduler.Assignment;
 class PoolSchedulerTest {
   private final PoolScheduler<String> scheduler = new PoolScheduler<>();
 
-  private static PoolWork<String> work(String name, int... prompt) {
-    return new PoolWork<>(name, 100, PromptHashes.of(prompt, List.of()), null);
+  private static WorkItem<String> work(String name, int... prompt) {
+    return new WorkItem<>(name, 100, PromptHashes.of(prompt, List.of()), null);
   }
 
   private List<String> next(long now) {
@@ -33,7 +33,7 @@ class PoolSchedulerTest {
   void eachGetsALittleAndTheRestWaits() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
-    PoolWork<String> first = work("1");
+    WorkItem<String> first = work("1");
     scheduler.submit(first);
     scheduler.submit(work("2"));
     scheduler.submit(work("3"));
@@ -57,8 +57,8 @@ class PoolSchedulerTest {
   void whatALostOneHadComesFirst() {
     scheduler.join("a", 16);
     scheduler.join("b", 1);
-    PoolWork<String> first = work("1");
-    for (PoolWork<String> each : List.of(first, work("2"), work("3"), work("4"))) {
+    WorkItem<String> first = work("1");
+    for (WorkItem<String> each : List.of(first, work("2"), work("3"), work("4"))) {
       scheduler.submit(each);
     }
     assertEquals(List.of("a:1", "b:2", "a:3"), next(0));
@@ -71,7 +71,7 @@ class PoolSchedulerTest {
   @Test
   void oneThatDrainsEndsWhatItHas() {
     scheduler.join("a", 2);
-    PoolWork<String> first = work("1");
+    WorkItem<String> first = work("1");
     scheduler.submit(first);
     assertEquals(List.of("a:1"), next(0));
     scheduler.drain("a");
@@ -99,7 +99,7 @@ class PoolSchedulerTest {
     scheduler.join("a", 4);
     scheduler.join("b", 4);
     scheduler.submit(work("other"));
-    PoolWork<String> turn = work("1", prompt);
+    WorkItem<String> turn = work("1", prompt);
     scheduler.submit(turn);
     assertEquals(List.of("a:other", "b:1"), next(0));
     scheduler.end("b", turn, 10, true);
@@ -108,7 +108,7 @@ class PoolSchedulerTest {
     assertEquals(List.of("b:x", "b:2"), next(10));
   }
 
-  /** What a first part measured, while kernels were compiled, does not hold for ever. */
+  /** The second measurement replaces the first, during which kernels were compiled. */
   @Test
   void oneThatSeemedSlowIsMeasuredAgainAfterUpdates() {
     scheduler.join("a", 4);
@@ -125,7 +125,7 @@ class PoolSchedulerTest {
 
   private long now;
 
-  /** How many of 8 works b did, each of which takes a 10 and b so many times that. */
+  /** Returns the number of 8 items that b did; each takes 10 on a and a multiple of that on b. */
   private int step(int slower) {
     for (int i = 0; i < 8; i++) {
       scheduler.submit(work("step"));
@@ -165,7 +165,7 @@ class PoolSchedulerTest {
     }
     int count = 20_000;
     for (int i = 0; i < count; i++) {
-      pool.submit(new PoolWork<>(i, 100 + random.nextInt(1000), PromptHashes.NONE, null));
+      pool.submit(new WorkItem<>(i, 100 + random.nextInt(1000), PromptHashes.NONE, null));
     }
     PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> Long.compare(a.at(), b.at()));
     Map<String, Long> free = new HashMap<>();

@@ -29,7 +29,7 @@ final class PoolSimulation {
       new PriorityQueue<>((one, other) -> Long.compare(one.at(), other.at()));
 
   /**
-   * How it went.
+   * Result of a simulation.
    *
    * @param time until the last answer, in tokens of an engine that is not slow
    * @param ideal time if all engines that stay were busy all the time
@@ -56,7 +56,7 @@ final class PoolSimulation {
     for (int i = 0; i < works; i++) {
       long cost = 100L + random.nextInt(1000);
       tokens += cost;
-      pool.submit(new PoolWork<>(i, cost, PromptHashes.NONE, null));
+      pool.submit(new WorkItem<>(i, cost, PromptHashes.NONE, null));
     }
     long now = 0;
     int again = 0;

@@ -22,7 +22,7 @@ import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.transfer.TransferPeer;
 
-/** From which nodes others are told to pull weights, with real frameworks and membership. */
+/** Peers that are offered for pulling weights, with real frameworks and membership. */
 @Tag("processes")
 @Timeout(120)
 class RemoteEnginesTest {
@@ -77,11 +77,11 @@ class RemoteEnginesTest {
         channel.enter(LAST);
         assertEquals(List.of("second"), peers(channel, published));
         far.failing = true;
-        EngineFollower follower = pool.engines().getFirst().follower();
-        if (follower == null) {
+        EngineCommandQueue queue = pool.engines().getFirst().queue();
+        if (queue == null) {
           throw new AssertionError("it is of another node");
         }
-        var unused = follower.weights(published);
+        var unused = queue.weights(published);
         TestNode.await(() -> peers(channel, published).isEmpty());
         assertEquals(List.of(), pool.engines());
       }

@@ -19,7 +19,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
-/** Synchronous runs: whatever engines there are, numbers are the same to the last bit. */
+/** Results of synchronous runs are bit-for-bit identical with any number of engines. */
 class RequestLanesTest {
   private static final int CONVERSATIONS = 22;
   private static final int TURNS = 5;
@@ -27,10 +27,10 @@ class RequestLanesTest {
   private final EnginePool pool =
       new EnginePool(Thread::startVirtualThread, System::nanoTime, line -> {});
   private final RequestLanes lanes = new RequestLanes(pool, 4);
-  private final List<RememberingSession> sessions = new ArrayList<>();
+  private final List<CacheTrackingSession> sessions = new ArrayList<>();
 
   private void join(String name) {
-    RememberingSession session = new RememberingSession(name.hashCode());
+    CacheTrackingSession session = new CacheTrackingSession(name.hashCode());
     sessions.add(session);
     pool.join(PoolEngine.local(name, session), 1, true);
   }
@@ -150,7 +150,7 @@ class RequestLanesTest {
   @Test
   void cancelingEndsWhatIsUnderWay() {
     join("a");
-    RememberingSession session = sessions.getFirst();
+    CacheTrackingSession session = sessions.getFirst();
     session.allowed = new CompletableFuture<>();
     CompletableFuture<List<Generation>> call =
         lanes.generate(List.of(request(new int[] {1}, 1), request(new int[] {2}, 2)));

@@ -39,7 +39,7 @@ final class Gate implements AutoCloseable {
     reached.await();
   }
 
-  /** Lets all pass from now on. */
+  /** Passes all bytes from now on. */
   void open() {
     opened.countDown();
   }

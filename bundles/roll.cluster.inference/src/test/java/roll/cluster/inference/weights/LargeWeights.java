@@ -51,7 +51,7 @@ record LargeWeights(DecoderSpec spec, long version) implements ReadableWeights {
         .with(adapter);
   }
 
-  /** What the numbers of a parameter follow from, beside their places. */
+  /** Seed of the numbers of a parameter. */
   private long start(int index) {
     boolean changes = spec.adapter() == null || DecoderParameters.of(spec).get(index).adapts();
     return 7919L * index + (changes ? version : 0);
@@ -69,7 +69,7 @@ record LargeWeights(DecoderSpec spec, long version) implements ReadableWeights {
     }
   }
 
-  /** That {@code image} has exactly these numbers; they are short enough to be bf16. */
+  /** Asserts that {@code image} has exactly these numbers, rounded if it is bf16. */
   void assertIn(WeightImage image) {
     assertEquals(spec, image.spec());
     assertEquals(version, image.version());

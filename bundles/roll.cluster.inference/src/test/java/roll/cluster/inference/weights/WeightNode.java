@@ -18,7 +18,7 @@ import roll.cluster.transfer.TransferPeer;
 
 /** A member on loopback that offers weights or takes them. */
 final class WeightNode implements AutoCloseable {
-  /** A process that pulls what it is told to. */
+  /** A process that pulls offered weights. */
   @FunctionalInterface
   interface Receiver {
     CompletableFuture<Void> take(WeightOffer offer);
@@ -85,7 +85,9 @@ final class WeightNode implements AutoCloseable {
         offer.peers());
   }
 
-  /** A process that pulls what it is told to, until it is killed: the port of the first node. */
+  /**
+   * Runs a process that pulls offered weights until it is killed. Argument: port of the first node.
+   */
   public static void main(String[] arguments) throws Exception {
     WeightNode node = new WeightNode("far", Integer.parseInt(arguments[0]), null);
     var unusedToo = RECEIVER.serve(node.membership, from -> offer -> node.take(from, offer));
@@ -102,7 +104,7 @@ final class WeightNode implements AutoCloseable {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** Has {@code member}, which runs {@link #main}, pull; completes when it has. */
+  /** Offers weights to {@code member}, which runs {@link #main}; completes when they are pulled. */
   CompletableFuture<Void> tell(Member member, WeightOffer offer) {
     return RECEIVER.of(membership, member, Duration.ofMinutes(1)).take(offer);
   }

@@ -55,21 +55,21 @@ class WeightTransferTest {
   void aNodeSaysWhatItHas() throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);
         WeightNode node = new WeightNode("one", trainer.port(), null)) {
-      WeightLedger ledger = node.transfer.ledger();
-      ledger.announced("actor_infer", 6);
-      assertEquals(Map.of("weights", "actor_infer none, 6 behind"), ledger.facts());
+      WeightStatus status = node.transfer.status();
+      status.announced("actor_infer", 6);
+      assertEquals(Map.of("weights", "actor_infer none, 6 behind"), status.facts());
       try (WeightChannel channel = trainer.transfer.channel("actor_infer")) {
         PublishedWeights published = channel.publish(LargeWeights.of(6), false);
-        assertEquals("actor_infer 6", trainer.transfer.ledger().facts().get("weights"));
+        assertEquals("actor_infer 6", trainer.transfer.status().facts().get("weights"));
         Receipt receipt = node.received.pull(node.first(), channel.offer(published, node.peer()));
         node.received.taken(receipt);
-        assertEquals("actor_infer 6", ledger.facts().get("weights"));
-        assertTrue(String.valueOf(ledger.facts().get("pulled")).matches("[0-9]+ MB/s"));
-        ledger.announced("actor_infer", 8);
-        assertEquals("actor_infer 6, 2 behind", ledger.facts().get("weights"));
+        assertEquals("actor_infer 6", status.facts().get("weights"));
+        assertTrue(String.valueOf(status.facts().get("pulled")).matches("[0-9]+ MB/s"));
+        status.announced("actor_infer", 8);
+        assertEquals("actor_infer 6, 2 behind", status.facts().get("weights"));
       }
       node.received.close();
-      assertEquals(Map.of(), ledger.facts());
+      assertEquals(Map.of(), status.facts());
     }
   }
 
@@ -123,7 +123,9 @@ class WeightTransferTest {
     assertEquals(3, versionThatComes(2).version());
   }
 
-  /** What a receiver ends with if so many versions are published while it pulls version 1. */
+  /**
+   * Returns the version that a receiver gets if newer ones are published while it pulls version 1.
+   */
   private static WeightImage versionThatComes(int newer) throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);
         WeightNode node = new WeightNode("one", trainer.port(), null);
@@ -143,7 +145,7 @@ class WeightTransferTest {
     }
   }
 
-  /** The trainer waits for nobody, and nothing of the receiver is left. */
+  /** The trainer does not wait, and nothing of the receiver is left. */
   @Test
   void aReceiverIsKilledInMidPull() throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);

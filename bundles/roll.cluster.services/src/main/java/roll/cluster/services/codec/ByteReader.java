@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * Reads what {@link ByteWriter} wrote. A count is believed only if as much can still follow, so
- * that a message of some bytes makes no array of many.
+ * Decodes messages of {@link ByteWriter}. A count larger than the rest of the message is refused,
+ * so that a small message cannot cause a large allocation.
  */
 final class ByteReader {
   private final ByteBuffer buffer;
@@ -25,13 +25,16 @@ final class ByteReader {
   }
 
   /**
-   * What {@code how} makes of {@code message}, all of which it must read.
+   * Decodes all of {@code message}.
    *
-   * @throws MalformedMessageException if it is of another version, too short, too long, or holds
-   *     values that what is made of them does not accept
+   * @param sentAhead returns the pictures of the message; null if it contains them
+   * @throws MalformedMessageException if it has another version or length, or values that their
+   *     type refuses
    */
   static <T> T read(
-      byte[] message, @Nullable Supplier<List<Picture>> sentAhead, Function<ByteReader, T> how) {
+      byte[] message,
+      @Nullable Supplier<List<Picture>> sentAhead,
+      Function<ByteReader, T> decoder) {
     try {
       ByteReader reader = new ByteReader(message, sentAhead);
       reader.require(1);
@@ -40,7 +43,7 @@ final class ByteReader {
         throw new MalformedMessageException(
             "a message of version " + version + ", where " + ByteWriter.VERSION + " is read");
       }
-      T value = how.apply(reader);
+      T value = decoder.apply(reader);
       if (reader.buffer.hasRemaining()) {
         throw new MalformedMessageException(
             reader.buffer.remaining() + " bytes follow the end of a message");
@@ -48,7 +51,7 @@ final class ByteReader {
       return value;
     } catch (MalformedMessageException e) {
       throw e;
-    } catch (RuntimeException e) { // of the records, which refuse what they cannot be
+    } catch (RuntimeException e) { // thrown by the constructor of a record
       throw new MalformedMessageException("a message says what cannot be: " + e.getMessage(), e);
     }
   }
@@ -60,14 +63,13 @@ final class ByteReader {
     }
   }
 
-  /** How many follow, each of at least {@code bytes} bytes. */
+  /** Reads the number of values that follow, each of at least {@code bytes} bytes. */
   private int count(int bytes) {
     int count = int32();
     require(count < 0 ? -1 : (long) count * bytes);
     return count;
   }
 
-  /** As {@link ByteWriter#bool}. */
   boolean bool() {
     require(1);
     byte value = buffer.get();
@@ -77,24 +79,21 @@ final class ByteReader {
     return value == 1;
   }
 
-  /** As {@link ByteWriter#int32}. */
   int int32() {
     require(4);
     return buffer.getInt();
   }
 
-  /** As {@link ByteWriter#int64}. */
   long int64() {
     require(8);
     return buffer.getLong();
   }
 
-  /** As {@link ByteWriter#float64}. */
   double float64() {
     return Double.longBitsToDouble(int64());
   }
 
-  /** One of {@code constants}, as {@link ByteWriter#constant}. */
+  /** Reads one of {@code constants}. */
   <E extends Enum<?>> E constant(E[] constants) {
     String name = text();
     for (E constant : constants) {
@@ -105,7 +104,6 @@ final class ByteReader {
     throw new MalformedMessageException("there is no constant " + name);
   }
 
-  /** As {@link ByteWriter#text}. */
   String text() {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes())).toString();
@@ -114,14 +112,12 @@ final class ByteReader {
     }
   }
 
-  /** As {@link ByteWriter#bytes}. */
   byte[] bytes() {
     byte[] bytes = new byte[count(1)];
     buffer.get(bytes);
     return bytes;
   }
 
-  /** As {@link ByteWriter#picture}. */
   Picture picture() {
     if (sentAhead == null) {
       return Picture.of(bytes());
@@ -135,7 +131,7 @@ final class ByteReader {
     return pictures.get(number);
   }
 
-  /** As {@link ByteWriter#array}. */
+  /** Reads the bytes of an array of numbers of that width. */
   ByteBuffer array(int width) {
     int bytes = count(width) * width;
     ByteBuffer values = buffer.slice(buffer.position(), bytes);
@@ -143,7 +139,6 @@ final class ByteReader {
     return values;
   }
 
-  /** As {@link ByteWriter#bools}. */
   boolean[] bools() {
     int count = int32();
     require(count < 0 ? -1 : (count + 7L) / 8);
@@ -156,7 +151,7 @@ final class ByteReader {
     return values;
   }
 
-  /** As {@link ByteWriter#list}; each value has at least one byte. The list does not change. */
+  /** Reads an immutable list of values of at least one byte. */
   <T> List<T> list(Function<ByteReader, T> each) {
     int count = count(1);
     List<T> values = new ArrayList<>(Math.min(count, 1024));

@@ -8,9 +8,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
-/** Writes a message: big-endian numbers, and counts before what is counted. */
+/** Encodes messages: big-endian numbers, with counts before lists, texts and arrays. */
 final class ByteWriter {
-  /** Version of the form of all messages; a reader refuses others. */
+  /** Version of the encoding; a reader refuses others. */
   static final byte VERSION = 1;
 
   private final @Nullable MessagePictures pictures;
@@ -19,7 +19,7 @@ final class ByteWriter {
   /**
    * Begins a message.
    *
-   * @param pictures gets the pictures, which are written as numbers; null writes their bytes
+   * @param pictures receives the pictures, which are written as numbers; null to write their bytes
    */
   ByteWriter(@Nullable MessagePictures pictures) {
     this.pictures = pictures;
@@ -35,51 +35,46 @@ final class ByteWriter {
     return buffer;
   }
 
-  /** One byte: 1 for true. */
   ByteWriter bool(boolean value) {
     room(1).put((byte) (value ? 1 : 0));
     return this;
   }
 
-  /** Four bytes. */
   ByteWriter int32(int value) {
     room(4).putInt(value);
     return this;
   }
 
-  /** Eight bytes. */
   ByteWriter int64(long value) {
     room(8).putLong(value);
     return this;
   }
 
-  /** The bits of {@code value}, also those of a NaN. */
+  /** Writes the bits of {@code value}, including those of a NaN. */
   ByteWriter float64(double value) {
     return int64(Double.doubleToRawLongBits(value));
   }
 
-  /** The name of a constant. */
   ByteWriter constant(Enum<?> value) {
     return text(value.name());
   }
 
-  /** UTF-8. */
   ByteWriter text(String value) {
     return bytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Bytes with their number before them. */
+  /** Writes the count and the bytes. */
   ByteWriter bytes(byte[] value) {
     room(4L + value.length).putInt(value.length).put(value);
     return this;
   }
 
-  /** Number of a picture that is sent ahead, or its bytes. */
+  /** Writes the number of a picture that is sent ahead, or its bytes. */
   ByteWriter picture(Picture value) {
     return pictures == null ? bytes(value.data()) : int32(pictures.number(value));
   }
 
-  /** Where so many values of so many bytes are to be written, behind their count. */
+  /** Writes the count and returns the space for values of {@code width} bytes each. */
   ByteBuffer array(int count, int width) {
     room(4 + (long) count * width).putInt(count);
     ByteBuffer values = buffer.slice(buffer.position(), count * width);
@@ -87,7 +82,7 @@ final class ByteWriter {
     return values;
   }
 
-  /** One bit each, with their count before them. */
+  /** Writes the count and one bit for each value. */
   ByteWriter bools(boolean[] values) {
     byte[] bits = new byte[(values.length + 7) / 8];
     for (int i = 0; i < values.length; i++) {
@@ -97,14 +92,14 @@ final class ByteWriter {
     return this;
   }
 
-  /** What {@code each} writes of each of {@code values}, with their count before them. */
+  /** Writes the count and the values. */
   <T> ByteWriter list(Collection<T> values, BiConsumer<ByteWriter, T> each) {
     int32(values.size());
     values.forEach(value -> each.accept(this, value));
     return this;
   }
 
-  /** The message. */
+  /** Returns the message. */
   byte[] toBytes() {
     return Arrays.copyOf(buffer.array(), buffer.position());
   }

@@ -1,17 +1,15 @@
 package roll.cluster.services.codec;
 
-/**
- * Bytes that are no message of the expected kind and version: the only way in which reading fails.
- */
+/** Thrown when bytes are not a message of the expected types and version. */
 public final class MalformedMessageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** {@code why} is one line. */
+  /** Creates the exception with a message of one line. */
   public MalformedMessageException(String why) {
     super(why);
   }
 
-  /** The same, because of {@code cause}. */
+  /** Like the other constructor, with a cause. */
   public MalformedMessageException(String why, Throwable cause) {
     super(why, cause);
   }

@@ -20,43 +20,43 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 
 /**
- * Values of types known beforehand as bytes. The types alone say what follows what: a message names
- * no class, and no class is loaded because of one. They are primitives and their boxes, texts,
- * enums, records, sealed interfaces of records, arrays, lists, sets, maps, optional values, {@code
- * Object} for values that YAML knows, and those of {@link WireTypes}.
+ * Encodes values of fixed types as bytes. The types determine the encoding: a message contains no
+ * class name, and decoding loads no class. Supported are primitives and their boxes, texts, enums,
+ * records, sealed interfaces of records, arrays, lists, sets, maps, optional values, {@code Object}
+ * for YAML values, and the types of {@link ConvertedTypes}.
  *
- * <p>Components of records and arguments may be null, unless they are primitives, arrays, lists,
- * sets, maps or optional; elements may not. A type that contains itself is refused, so no message
- * is nested deeper than its type.
+ * <p>Arguments and components of records may be null, unless they are primitives, arrays, lists,
+ * sets, maps or optional; elements may not be null. A type that contains itself is refused, which
+ * limits the depth of a message.
  */
 public final class RecordCodec {
-  private static final Map<Class<?>, WireForm> PLAIN =
+  private static final Map<Class<?>, ValueCodec> PLAIN =
       Map.of(
-          Boolean.class, WireForm.of(Boolean.class, ByteWriter::bool, ByteReader::bool),
-          Integer.class, WireForm.of(Integer.class, ByteWriter::int32, ByteReader::int32),
-          Long.class, WireForm.of(Long.class, ByteWriter::int64, ByteReader::int64),
+          Boolean.class, ValueCodec.of(Boolean.class, ByteWriter::bool, ByteReader::bool),
+          Integer.class, ValueCodec.of(Integer.class, ByteWriter::int32, ByteReader::int32),
+          Long.class, ValueCodec.of(Long.class, ByteWriter::int64, ByteReader::int64),
           Float.class,
-              WireForm.of(
+              ValueCodec.of(
                   Float.class,
                   (out, value) -> out.int32(Float.floatToRawIntBits(value)),
                   in -> Float.intBitsToFloat(in.int32())),
-          Double.class, WireForm.of(Double.class, ByteWriter::float64, ByteReader::float64),
-          String.class, WireForm.of(String.class, ByteWriter::text, ByteReader::text),
-          boolean[].class, WireForm.of(boolean[].class, ByteWriter::bools, ByteReader::bools),
-          byte[].class, WireForm.of(byte[].class, ByteWriter::bytes, ByteReader::bytes),
-          Void.class, WireForm.of(Boolean.class, ByteWriter::bool, ByteReader::bool).orNull(),
-          Object.class, new YamlForm());
+          Double.class, ValueCodec.of(Double.class, ByteWriter::float64, ByteReader::float64),
+          String.class, ValueCodec.of(String.class, ByteWriter::text, ByteReader::text),
+          boolean[].class, ValueCodec.of(boolean[].class, ByteWriter::bools, ByteReader::bools),
+          byte[].class, ValueCodec.of(byte[].class, ByteWriter::bytes, ByteReader::bytes),
+          Void.class, ValueCodec.of(Boolean.class, ByteWriter::bool, ByteReader::bool).orNull(),
+          Object.class, new YamlValueCodec());
 
-  private final List<WireForm> forms;
+  private final List<ValueCodec> codecs;
 
-  private RecordCodec(List<WireForm> forms) {
-    this.forms = forms;
+  private RecordCodec(List<ValueCodec> codecs) {
+    this.codecs = codecs;
   }
 
   /**
-   * The codec of messages with a value of each of {@code types}, one behind the other.
+   * Returns the codec of messages with one value of each of {@code types}.
    *
-   * @throws IllegalArgumentException if one of them, or a type in it, cannot be written; names it
+   * @throws IllegalArgumentException if one of them contains a type that is not supported; names it
    */
   public static RecordCodec of(Type... types) {
     return new RecordCodec(
@@ -64,9 +64,9 @@ public final class RecordCodec {
   }
 
   /**
-   * The message of {@code values}.
+   * Encodes {@code values}.
    *
-   * @throws RuntimeException if they are of other types
+   * @throws RuntimeException if they have other types
    */
   public byte[] write(@Nullable Object... values) {
     return write(null, values);
@@ -75,20 +75,20 @@ public final class RecordCodec {
   /**
    * Like {@link #write(Object...)}, with pictures as numbers.
    *
-   * @param pictures gets the pictures; null writes each in its place
+   * @param pictures receives the pictures; null to write their bytes
    */
   public byte[] write(@Nullable MessagePictures pictures, @Nullable Object[] values) {
     ByteWriter out = new ByteWriter(pictures);
-    for (int i = 0; i < forms.size(); i++) {
-      forms.get(i).write(out, values[i]);
+    for (int i = 0; i < codecs.size(); i++) {
+      codecs.get(i).write(out, values[i]);
     }
     return out.toBytes();
   }
 
   /**
-   * The values of {@code message}.
+   * Decodes {@code message}.
    *
-   * @throws MalformedMessageException if it is not what {@link #write} writes, in this version
+   * @throws MalformedMessageException if {@link #write} cannot have written it
    */
   public @Nullable Object[] read(byte[] message) {
     return read(message, null);
@@ -97,12 +97,12 @@ public final class RecordCodec {
   /**
    * Like {@link #read(byte[])}, where pictures are numbers.
    *
-   * @param pictures returns the pictures by the first value, a long; null where each picture is in
-   *     its place
+   * @param pictures returns the pictures by the first value, a long; null if the message contains
+   *     their bytes
    */
   public @Nullable Object[] read(
       byte[] message, @Nullable LongFunction<@Nullable List<Picture>> pictures) {
-    @Nullable Object[] values = new @Nullable Object[forms.size()];
+    @Nullable Object[] values = new @Nullable Object[codecs.size()];
     return ByteReader.read(
         message,
         pictures == null
@@ -112,25 +112,25 @@ public final class RecordCodec {
                     pictures.apply((long) Objects.requireNonNull(values[0])), List.of()),
         in -> {
           for (int i = 0; i < values.length; i++) {
-            values[i] = forms.get(i).read(in);
+            values[i] = codecs.get(i).read(in);
           }
           return values;
         });
   }
 
   /**
-   * Where a type stands.
+   * Context of a type.
    *
-   * @param variables forms of the type parameters of the record around it
-   * @param within the records around it
+   * @param variables codecs of the type parameters of the enclosing record
+   * @param within the enclosing records
    */
-  private record Scope(Map<TypeVariable<?>, WireForm> variables, Set<Class<?>> within) {
-    Scope in(Class<?> type, List<WireForm> arguments) {
+  private record Scope(Map<TypeVariable<?>, ValueCodec> variables, Set<Class<?>> within) {
+    Scope in(Class<?> type, List<ValueCodec> arguments) {
       Set<Class<?>> more = new LinkedHashSet<>(within);
       if (!more.add(type)) {
         throw new IllegalArgumentException(type.getName() + " contains itself");
       }
-      Map<TypeVariable<?>, WireForm> own = new HashMap<>();
+      Map<TypeVariable<?>, ValueCodec> own = new HashMap<>();
       for (int i = 0; i < arguments.size(); i++) {
         own.put(type.getTypeParameters()[i], arguments.get(i));
       }
@@ -138,9 +138,9 @@ public final class RecordCodec {
     }
   }
 
-  /** Of a component or an argument, which may be null. */
-  private static WireForm part(Type type, Scope scope) {
-    WireForm form = form(type, scope);
+  /** Returns the codec of a component or an argument, which may be null. */
+  private static ValueCodec part(Type type, Scope scope) {
+    ValueCodec codec = codec(type, scope);
     Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
     boolean there =
         raw instanceof Class<?> plain
@@ -150,61 +150,61 @@ public final class RecordCodec {
                 || plain == Optional.class
                 || Collection.class.isAssignableFrom(plain)
                 || Map.class.isAssignableFrom(plain));
-    return there ? form : form.orNull();
+    return there ? codec : codec.orNull();
   }
 
-  private static WireForm form(Type type, Scope scope) {
+  private static ValueCodec codec(Type type, Scope scope) {
     return switch (type) {
-      case Class<?> plain -> form(plain, List.of(), scope);
+      case Class<?> plain -> codec(plain, List.of(), scope);
       case ParameterizedType generic ->
-          form(
+          codec(
               (Class<?>) generic.getRawType(),
-              Stream.of(generic.getActualTypeArguments()).map(each -> form(each, scope)).toList(),
+              Stream.of(generic.getActualTypeArguments()).map(each -> codec(each, scope)).toList(),
               scope);
-      case WildcardType some -> form(some.getUpperBounds()[0], scope);
+      case WildcardType some -> codec(some.getUpperBounds()[0], scope);
       case TypeVariable<?> variable -> {
-        WireForm form = scope.variables.get(variable);
-        if (form == null) {
+        ValueCodec codec = scope.variables.get(variable);
+        if (codec == null) {
           throw unknown(type);
         }
-        yield form;
+        yield codec;
       }
       default -> throw unknown(type);
     };
   }
 
-  private static WireForm form(Class<?> type, List<WireForm> arguments, Scope scope) {
-    WireForm known = PLAIN.get(MethodType.methodType(type).wrap().returnType());
+  private static ValueCodec codec(Class<?> type, List<ValueCodec> arguments, Scope scope) {
+    ValueCodec known = PLAIN.get(MethodType.methodType(type).wrap().returnType());
     if (known != null) {
       return known;
     }
     if (type == Picture.class) {
-      return WireForm.of(Picture.class, ByteWriter::picture, ByteReader::picture);
+      return ValueCodec.of(Picture.class, ByteWriter::picture, ByteReader::picture);
     }
-    WireTypes.Other<?, ?> other = WireTypes.of(type);
-    if (other != null) {
-      return other.form(form(other.wire(), scope));
+    ConvertedTypes.Conversion<?, ?> conversion = ConvertedTypes.of(type);
+    if (conversion != null) {
+      return conversion.codec(codec(conversion.wire(), scope));
     }
-    WireForm numbers = ContainerForms.numbers(type);
+    ValueCodec numbers = ContainerCodecs.numbers(type);
     if (numbers != null) {
       return numbers;
     }
     if (type.isArray()) {
-      return ContainerForms.array(type.getComponentType(), form(type.getComponentType(), scope));
+      return ContainerCodecs.array(type.getComponentType(), codec(type.getComponentType(), scope));
     }
     if (type.isEnum()) {
       Enum<?>[] constants = (Enum<?>[]) type.getEnumConstants();
-      return WireForm.of(Enum.class, ByteWriter::constant, in -> in.constant(constants));
+      return ValueCodec.of(Enum.class, ByteWriter::constant, in -> in.constant(constants));
     }
     if (type.isRecord()) {
       Scope own = scope.in(type, arguments);
-      return new RecordForm(type, each -> part(each, own));
+      return new RecordValueCodec(type, each -> part(each, own));
     }
     if (type.isSealed()) {
       Scope own = scope.in(type, List.of());
-      return new SealedForm(type, each -> form(each, List.of(), own));
+      return new SealedValueCodec(type, each -> codec(each, List.of(), own));
     }
-    WireForm container = ContainerForms.of(type, arguments);
+    ValueCodec container = ContainerCodecs.of(type, arguments);
     if (container != null) {
       return container;
     }
@@ -212,6 +212,6 @@ public final class RecordCodec {
   }
 
   private static IllegalArgumentException unknown(Type type) {
-    return new IllegalArgumentException(type.getTypeName() + " is no type of a message");
+    return new IllegalArgumentException(type.getTypeName() + " is not supported in messages");
   }
 }

@@ -30,7 +30,7 @@ import roll.cluster.services.codec.SampleValues.Arrays2;
 import roll.cluster.services.codec.SampleValues.Color;
 import roll.runtime.option.YamlOptions;
 
-/** What is read is what was written, and what is none of it is refused. */
+/** Decoded values are equal to the encoded ones, and other bytes are refused. */
 class RecordCodecTest {
   private static final RecordCodec ALL = RecordCodec.of(All.class);
 
@@ -117,7 +117,7 @@ class RecordCodecTest {
 
   private record Declared(List<Option<?>> options) {}
 
-  /** As {@link Declared}, with options as {@link Option} that check nothing. */
+  /** Like {@link Declared}, but with options as {@link Option} that check nothing. */
   private record Loose(List<LooseOption<?>> options) {}
 
   private record LooseOption<T>(
@@ -205,7 +205,7 @@ class RecordCodecTest {
     assertEquals("a key comes twice: a", refusal(RecordCodec.of(Names.class), message));
   }
 
-  /** A count of as many as there cannot be makes no array and no list. */
+  /** A count that is larger than the message allocates no array and no list. */
   @Test
   void countsAreBelievedOnlyIfAsMuchFollows() {
     List<Type> types = new ArrayList<>();
@@ -229,7 +229,7 @@ class RecordCodecTest {
   @Test
   void typesThatNoMessageHasAreNamed() {
     assertEquals(
-        "java.lang.Thread is no type of a message",
+        "java.lang.Thread is not supported in messages",
         assertThrows(IllegalArgumentException.class, () -> RecordCodec.of(Unknown.class))
             .getMessage());
     assertEquals(

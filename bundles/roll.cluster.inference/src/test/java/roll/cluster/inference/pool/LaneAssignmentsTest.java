@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which engine does the work of which lane. */
-class LaneHomesTest {
+/** Assignment of lanes to engines. */
+class LaneAssignmentsTest {
   private final PoolScheduler<String> scheduler = new PoolScheduler<>();
 
-  private static PoolWork<String> work(Object lane, String name) {
-    return new PoolWork<>(name, 100, PromptHashes.NONE, lane);
+  private static WorkItem<String> work(Object lane, String name) {
+    return new WorkItem<>(name, 100, PromptHashes.NONE, lane);
   }
 
   private List<String> next(long now) {
@@ -22,20 +22,20 @@ class LaneHomesTest {
   void aLaneStaysWithItsEngine() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
-    PoolWork<String> first = work("x", "x1");
-    PoolWork<String> other = work("y", "y1");
+    WorkItem<String> first = work("x", "x1");
+    WorkItem<String> other = work("y", "y1");
     scheduler.submit(first);
     scheduler.submit(other);
     assertEquals(List.of("a:x1", "b:y1"), next(0));
     scheduler.end("b", other, 10, true);
     scheduler.submit(work("x", "x2"));
-    PoolWork<String> again = work("y", "y2");
+    WorkItem<String> again = work("y", "y2");
     scheduler.submit(again);
     assertEquals(List.of("b:y2"), next(10));
     scheduler.end("a", first, 20, true);
     assertEquals(List.of("a:x2"), next(20));
     scheduler.leave("a");
-    PoolWork<String> third = work("z", "z1");
+    WorkItem<String> third = work("z", "z1");
     scheduler.join("c", 16);
     scheduler.submit(third);
     assertEquals(List.of("c:x2"), next(30));
@@ -54,7 +54,7 @@ class LaneHomesTest {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
     scheduler.pause("b");
-    List<PoolWork<String>> works = List.of(work("w", "w1"), work("x", "x1"), work("y", "y1"));
+    List<WorkItem<String>> works = List.of(work("w", "w1"), work("x", "x1"), work("y", "y1"));
     works.forEach(scheduler::submit);
     assertEquals(List.of("a:w1"), next(0));
     scheduler.resume("b");
@@ -68,8 +68,8 @@ class LaneHomesTest {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
     scheduler.pause("b");
-    PoolWork<String> first = work("w", "w1");
-    PoolWork<String> second = work("x", "x1");
+    WorkItem<String> first = work("w", "w1");
+    WorkItem<String> second = work("x", "x1");
     scheduler.submit(first);
     scheduler.submit(second);
     assertEquals(List.of("a:w1"), next(0));
@@ -86,7 +86,7 @@ class LaneHomesTest {
   @Test
   void oneThatComesLaterGetsALaneThatHasNotBegun() {
     scheduler.join("a", 1);
-    PoolWork<String> first = work("w", "w1");
+    WorkItem<String> first = work("w", "w1");
     List.of(first, work("x", "x1"), work("y", "y1")).forEach(scheduler::submit);
     assertEquals(List.of("a:w1"), next(0));
     scheduler.join("b", 1);
@@ -99,15 +99,15 @@ class LaneHomesTest {
   void aFastEngineHasMoreLanes() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
-    PoolWork<String> one = work("v", "v");
-    PoolWork<String> two = work("w", "w");
+    WorkItem<String> one = work("v", "v");
+    WorkItem<String> two = work("w", "w");
     scheduler.submit(one);
     scheduler.submit(two);
     assertEquals(List.of("a:v", "b:w"), next(0));
     scheduler.end("a", one, 10, true);
     scheduler.end("b", two, 30, true);
     scheduler.releaseLanes();
-    List<PoolWork<String>> works = new ArrayList<>();
+    List<WorkItem<String>> works = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       works.add(work("lane" + i, "t" + i));
       scheduler.submit(works.get(i));

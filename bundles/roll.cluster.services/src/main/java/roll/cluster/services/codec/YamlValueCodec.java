@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.RawOptions;
 import roll.runtime.option.YamlOptions;
 
-/** Values as a configuration has them: those that YAML knows, null among them, and options. */
-final class YamlForm implements WireForm {
+/** Codec of configuration values: those of YAML, including null, and {@link RawOptions}. */
+final class YamlValueCodec implements ValueCodec {
   private static final int DEEPEST = 32;
 
   private enum Kind {
@@ -28,16 +28,16 @@ final class YamlForm implements WireForm {
   }
 
   /**
-   * Writes a value.
+   * Encodes a value.
    *
-   * @throws IllegalArgumentException if it is or holds what YAML does not know
+   * @throws IllegalArgumentException if it contains a type that YAML does not have
    */
   @Override
   public void write(ByteWriter out, @Nullable Object value) {
     write(out, value, 0);
   }
 
-  /** Reads a value; lists and maps do not change. */
+  /** Decodes a value; lists and maps are immutable. */
   @Override
   public @Nullable Object read(ByteReader in) {
     return read(in, 0);

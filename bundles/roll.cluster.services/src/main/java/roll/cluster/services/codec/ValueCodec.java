@@ -5,26 +5,26 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How values of one type are written and read. Each has at least one byte. */
-interface WireForm {
+/** Codec of values of one type, each of at least one byte. */
+interface ValueCodec {
   /**
-   * Writes {@code value}.
+   * Encodes {@code value}.
    *
-   * @throws RuntimeException if it is of another type
+   * @throws RuntimeException if it has another type
    */
   void write(ByteWriter out, @Nullable Object value);
 
   /**
-   * Reads what {@link #write} wrote.
+   * Decodes a value.
    *
-   * @throws RuntimeException if it is something else
+   * @throws RuntimeException if {@link #write} cannot have written it
    */
   @Nullable Object read(ByteReader in);
 
-  /** The form of values of {@code type}, none of which is null. */
-  static <T> WireForm of(
+  /** Returns the codec of non-null values of {@code type}. */
+  static <T> ValueCodec of(
       Class<T> type, BiConsumer<ByteWriter, T> write, Function<ByteReader, T> read) {
-    return new WireForm() {
+    return new ValueCodec() {
       @Override
       public void write(ByteWriter out, @Nullable Object value) {
         write.accept(out, Objects.requireNonNull(type.cast(value), type.getSimpleName()));
@@ -37,10 +37,10 @@ interface WireForm {
     };
   }
 
-  /** This form, of what may be null: a byte before it says whether it is there. */
-  default WireForm orNull() {
-    WireForm there = this;
-    return new WireForm() {
+  /** Returns the codec of nullable values, which has a byte before the value. */
+  default ValueCodec orNull() {
+    ValueCodec there = this;
+    return new ValueCodec() {
       @Override
       public void write(ByteWriter out, @Nullable Object value) {
         out.bool(value != null);
@@ -56,7 +56,7 @@ interface WireForm {
     };
   }
 
-  /** As {@link #read}, where null is refused. */
+  /** Like {@link #read}, but refuses null. */
   default Object present(ByteReader in) {
     Object value = read(in);
     if (value == null) {

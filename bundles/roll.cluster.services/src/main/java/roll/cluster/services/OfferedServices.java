@@ -23,29 +23,29 @@ import roll.cluster.Membership;
 import roll.cluster.Registration;
 
 /**
- * The services of one contract that this node offers to others: all of its own, and none that it
- * has from others. Can be used by all threads.
+ * Services of one kind that this node offers to the first one: its own, not imported ones.
+ * Thread-safe.
  *
- * @param <S> the contract
+ * @param <S> the service interface
  */
-public final class ServedServices<S> implements AutoCloseable {
-  private record Served<S>(ServiceOffer offer, S service) {}
+public final class OfferedServices<S> implements AutoCloseable {
+  private record Offered<S>(ServiceOffer offer, S service) {}
 
   private final Membership membership;
   private final ServiceKind<S> kind;
   private final RemoteContract<ServiceOffers.Changes> changes;
   private final Function<Bundle, String> digests;
-  private final Map<Long, Served<S>> served = new TreeMap<>();
+  private final Map<Long, Offered<S>> offered = new TreeMap<>();
   private final ServiceTracker<S, Long> tracker;
   private volatile @Nullable Registration registration;
 
   /**
-   * Those there are, and that come, from {@link #open} on.
+   * Creates the offers, which begin with {@link #open}.
    *
-   * @param digests of bundles, as {@link ServiceOffer#digest} has them
-   * @param leaving when one goes, before it does, with its number; it goes when this returns
+   * @param digests returns {@link ServiceOffer#digest} of a bundle
+   * @param leaving called with the number of a service before it goes, which waits for the call
    */
-  public ServedServices(
+  public OfferedServices(
       BundleContext context,
       Membership membership,
       ServiceKind<S> kind,
@@ -67,7 +67,7 @@ public final class ServedServices<S> implements AutoCloseable {
                   return null;
                 }
                 ServiceOffer offer = offer(reference);
-                put(offer.number(), new Served<>(offer, service));
+                put(offer.number(), new Offered<>(offer, service));
                 changed();
                 return offer.number();
               }
@@ -85,7 +85,7 @@ public final class ServedServices<S> implements AutoCloseable {
             });
   }
 
-  /** Offers them from now on, and tells the first node, which may have asked before. */
+  /** Begins to offer, and tells the first node, which may have asked before. */
   public void open() {
     registration =
         kind.offers().serve(membership, _ -> () -> CompletableFuture.completedFuture(offers()));
@@ -126,38 +126,38 @@ public final class ServedServices<S> implements AutoCloseable {
         digests.apply(bundle));
   }
 
-  private synchronized void put(long number, @Nullable Served<S> service) {
+  private synchronized void put(long number, @Nullable Offered<S> service) {
     if (service == null) {
-      served.remove(number);
+      offered.remove(number);
     } else {
-      served.put(number, service);
+      offered.put(number, service);
     }
   }
 
   private synchronized List<ServiceOffer> offers() {
-    return new ArrayList<>(served.values()).stream().map(Served::offer).toList();
+    return new ArrayList<>(offered.values()).stream().map(Offered::offer).toList();
   }
 
   /**
-   * The service with that number.
+   * Returns the service with that number.
    *
-   * @throws IllegalStateException if there is none, or none any more
+   * @throws IllegalStateException if it is gone
    */
   public synchronized S get(long number) {
-    Served<S> service = served.get(number);
+    Offered<S> service = offered.get(number);
     if (service == null) {
       throw new IllegalStateException("the " + kind.property() + " is not there any more");
     }
     return service.service;
   }
 
-  /** Offers none any more. */
+  /** Ends all offers. */
   @Override
   public void close() {
     tracker.close();
-    Registration offered = registration;
-    if (offered != null) {
-      offered.close();
+    Registration answering = registration;
+    if (answering != null) {
+      answering.close();
     }
   }
 }

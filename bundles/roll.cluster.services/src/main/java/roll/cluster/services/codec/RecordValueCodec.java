@@ -11,27 +11,24 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A record, component by component in their order. What its constructor does not accept is not
- * read.
- */
-final class RecordForm implements WireForm {
-  private record Component(Method accessor, WireForm form) {}
+/** Codec of a record: its components in order. Values that its constructor refuses are refused. */
+final class RecordValueCodec implements ValueCodec {
+  private record Component(Method accessor, ValueCodec codec) {}
 
   private final Constructor<?> constructor;
   private final List<Component> components = new ArrayList<>();
 
   /**
-   * The form of {@code type}.
+   * Creates the codec of {@code type}.
    *
-   * @param forms of the types of its components
+   * @param codecs returns the codec of a component's type
    */
-  RecordForm(Class<?> type, Function<Type, WireForm> forms) {
+  RecordValueCodec(Class<?> type, Function<Type, ValueCodec> codecs) {
     RecordComponent[] parts = type.getRecordComponents();
     for (RecordComponent part : parts) {
       Method accessor = part.getAccessor();
       accessor.setAccessible(true);
-      components.add(new Component(accessor, forms.apply(part.getGenericType())));
+      components.add(new Component(accessor, codecs.apply(part.getGenericType())));
     }
     try {
       constructor =
@@ -53,9 +50,9 @@ final class RecordForm implements WireForm {
       try {
         part = component.accessor.invoke(value);
       } catch (InvocationTargetException | IllegalAccessException e) {
-        throw new IllegalStateException(e); // an accessor of a record gives what it has
+        throw new IllegalStateException(e); // accessors of records do not throw
       }
-      component.form.write(out, part);
+      component.codec.write(out, part);
     }
   }
 
@@ -66,7 +63,7 @@ final class RecordForm implements WireForm {
     }
     @Nullable Object[] values = new @Nullable Object[components.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = components.get(i).form.read(in);
+      values[i] = components.get(i).codec.read(in);
     }
     try {
       return constructor.newInstance(values);

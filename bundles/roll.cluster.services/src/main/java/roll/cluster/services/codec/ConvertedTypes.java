@@ -21,56 +21,57 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 import roll.api.option.RawOptions;
 
-/** Types that are written as others: what a message has of their values. */
-final class WireTypes {
+/** Types that messages encode as another type. */
+final class ConvertedTypes {
   private record Seconds(long whole, int nanos) {}
 
   private record Address(String host, int port) {}
 
-  private static final Map<Class<?>, Other<?, ?>> ALL =
+  private static final Map<Class<?>, Conversion<?, ?>> ALL =
       Stream.of(
-              new Other<>(Path.class, String.class, Path::toString, Path::of),
-              new Other<>(ByteBuffer.class, byte[].class, WireTypes::bytes, ByteBuffer::wrap),
-              new Other<>(
+              new Conversion<>(Path.class, String.class, Path::toString, Path::of),
+              new Conversion<>(
+                  ByteBuffer.class, byte[].class, ConvertedTypes::bytes, ByteBuffer::wrap),
+              new Conversion<>(
                   Duration.class,
                   Seconds.class,
                   time -> new Seconds(time.getSeconds(), time.getNano()),
                   time -> Duration.ofSeconds(time.whole, time.nanos)),
-              new Other<>(
+              new Conversion<>(
                   InetSocketAddress.class,
                   Address.class,
                   at -> new Address(at.getAddress().getHostAddress(), at.getPort()),
                   at -> new InetSocketAddress(InetAddress.ofLiteral(at.host), at.port)),
-              new Other<>(RawOptions.class, Object.class, o -> o, RawOptions.class::cast),
-              new Other<>(
+              new Conversion<>(RawOptions.class, Object.class, o -> o, RawOptions.class::cast),
+              new Conversion<>(
                   BufferedImage.class,
                   byte[].class,
                   image -> Picture.png(image).data(),
-                  WireTypes::image))
-          .collect(Collectors.toUnmodifiableMap(Other::type, other -> other));
+                  ConvertedTypes::image))
+          .collect(Collectors.toUnmodifiableMap(Conversion::type, each -> each));
 
-  /** A few bytes can claim any size, and are that much memory once they are read. */
+  /** Maximum size of a decoded picture, since a few bytes can claim any size. */
   private static final int MOST_PIXELS = 1 << 25;
 
-  private WireTypes() {}
+  private ConvertedTypes() {}
 
   /**
-   * A type and what it is written as.
+   * Conversion of a type.
    *
-   * @param wire the type that travels
+   * @param wire the type that is encoded
    */
-  record Other<T, W>(Class<T> type, Class<W> wire, Function<T, W> out, Function<W, T> in) {
-    /** The form of the type, by that of what travels. */
-    WireForm form(WireForm travels) {
-      return WireForm.of(
+  record Conversion<T, W>(Class<T> type, Class<W> wire, Function<T, W> out, Function<W, T> in) {
+    /** Returns the codec of the type, given that of the encoded one. */
+    ValueCodec codec(ValueCodec encoded) {
+      return ValueCodec.of(
           type,
-          (to, value) -> travels.write(to, out.apply(value)),
-          from -> in.apply(Objects.requireNonNull(wire.cast(travels.present(from)))));
+          (to, value) -> encoded.write(to, out.apply(value)),
+          from -> in.apply(Objects.requireNonNull(wire.cast(encoded.present(from)))));
     }
   }
 
-  /** What {@code type} is written as; null if it is none of these. */
-  static @Nullable Other<?, ?> of(Class<?> type) {
+  /** Returns the conversion of {@code type}; null if it has none. */
+  static @Nullable Conversion<?, ?> of(Class<?> type) {
     return ALL.get(type);
   }
 

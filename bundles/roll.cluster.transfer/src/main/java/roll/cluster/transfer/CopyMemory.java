@@ -8,11 +8,11 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory for copies of versions. New memory is cleared and mapped first, which takes ten
- * times as long as a copy, so each channel keeps what its last version but one had for the next.
+ * Native memory for copies of versions. New memory has to be mapped and cleared, which takes ten
+ * times as long as a copy, so each channel reuses the memory of the version before the last.
  */
-final class SnapshotMemory implements AutoCloseable {
-  /** Bytes that a thread copies at once. */
+final class CopyMemory implements AutoCloseable {
+  /** Bytes per task of a copy. */
   private static final int PART = 1 << 22;
 
   /**
@@ -21,7 +21,7 @@ final class SnapshotMemory implements AutoCloseable {
    * @param arena frees it
    */
   record Snapshot(String channel, Arena arena, MemorySegment memory) {
-    /** Fills it by several threads, since whoever publishes waits for that. */
+    /** Fills the memory with several threads, since the publisher waits for it. */
     void fill(VersionReader reader) {
       LongStream.range(0, Math.ceilDiv(memory.byteSize(), PART))
           .parallel()
@@ -43,7 +43,7 @@ final class SnapshotMemory implements AutoCloseable {
   private final Map<String, Snapshot> spares = new HashMap<>();
   private boolean closed;
 
-  /** Memory of {@code bytes}, for {@link #giveBack}. */
+  /** Returns memory of that size, until {@link #giveBack}. */
   synchronized Snapshot take(String channel, long bytes) {
     Snapshot kept = spares.remove(channel);
     if (kept != null && kept.memory().byteSize() == bytes) {
@@ -60,9 +60,9 @@ final class SnapshotMemory implements AutoCloseable {
   }
 
   /**
-   * It is not used any more.
+   * Takes back memory that is not used any more.
    *
-   * @param goesOn whether there will be other versions of its channel
+   * @param goesOn whether its channel will have other versions
    */
   synchronized void giveBack(Snapshot snapshot, boolean goesOn) {
     if (!goesOn || closed) {
@@ -82,7 +82,7 @@ final class SnapshotMemory implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    spares.values().forEach(SnapshotMemory::free);
+    spares.values().forEach(CopyMemory::free);
     spares.clear();
   }
 }

@@ -7,17 +7,17 @@ import roll.api.option.UserException;
 import roll.cluster.identity.Identity;
 
 /**
- * Where a node serves and pulls, and as whom.
+ * Address and identity of a transfer endpoint.
  *
- * @param run the name of the run; nodes of another one are refused
- * @param node the name of this node, the same as in its certificate
- * @param at the address of this machine to listen at and to connect from, never a wildcard; port 0
- *     for any that is free
- * @param identity for mutual TLS; null for bytes in the clear
- * @param clear whether bytes in the clear, which anyone on the network can read and send, are
- *     wanted beyond this machine
+ * @param run name of the run; nodes of other runs are refused
+ * @param node name of this node, as in its certificate
+ * @param at address of this machine to listen at and to connect from, not a wildcard; port 0 for
+ *     any free one
+ * @param identity for mutual TLS; null for clear text
+ * @param clear whether clear text, which anyone on the network can read and send, is allowed beyond
+ *     this machine
  */
-public record TransferPlace(
+public record TransferConfig(
     String run,
     String node,
     InetSocketAddress at,
@@ -25,12 +25,12 @@ public record TransferPlace(
     boolean clear,
     TransferLimits limits) {
   /**
-   * A place.
+   * Creates a configuration.
    *
-   * @throws UserException if the address is a wildcard or unknown, or bytes would go in the clear
-   *     over a network without being wanted so
+   * @throws UserException if the address is a wildcard or unknown, or clear text would be sent over
+   *     a network without being allowed
    */
-  public TransferPlace {
+  public TransferConfig {
     InetAddress address = at.getAddress();
     if (address == null || address.isAnyLocalAddress()) {
       throw new UserException(

@@ -8,36 +8,36 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Weights;
 
 /**
- * Tells the engine of another node, one after the other, to take weights, to sleep and to wake,
- * while nobody waits. It gets new work only when it has done all it was told, and so has the newest
- * weights; one that cannot leaves the pool. Can be used by all threads.
+ * Queue of weight updates, sleep and wake calls to the engine of another node, which the pool does
+ * not wait for. The engine gets new requests only when the queue is empty, and so has the newest
+ * weights; an engine that fails leaves the pool. Thread-safe.
  */
-final class EngineFollower {
+final class EngineCommandQueue {
   private final String id;
   private final InferSession session;
   private final EnginePool pool;
   private final LongConsumer announce;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
-  private int told;
+  private int pending;
   private @Nullable Weights newest;
 
   /**
-   * One that was told nothing yet.
+   * Creates an empty queue.
    *
-   * @param announce tells the node at once which version of the weights is the newest
+   * @param announce sends the newest version of the weights to the node at once
    */
-  EngineFollower(String id, InferSession session, EnginePool pool, LongConsumer announce) {
+  EngineCommandQueue(String id, InferSession session, EnginePool pool, LongConsumer announce) {
     this.id = id;
     this.session = session;
     this.pool = pool;
     this.announce = announce;
   }
 
-  /** Has it go over to {@code weights}, unless others come before it gets to that. */
+  /** Updates the engine to {@code weights}, unless newer ones come first. */
   synchronized CompletableFuture<Void> weights(Weights weights) {
     newest = weights;
     announce.accept(weights.version());
-    return tell(
+    return submit(
         to -> isNewest(weights) ? to.update(weights) : CompletableFuture.completedFuture(null));
   }
 
@@ -45,9 +45,10 @@ final class EngineFollower {
     return weights.equals(newest);
   }
 
-  /** Has it do something; completes when it has, or fails as that did. */
-  synchronized CompletableFuture<Void> tell(Function<InferSession, CompletableFuture<Void>> what) {
-    told++;
+  /** Adds a call; the result completes or fails with it. */
+  synchronized CompletableFuture<Void> submit(
+      Function<InferSession, CompletableFuture<Void>> what) {
+    pending++;
     pool.pause(id);
     CompletableFuture<Void> next =
         last.thenCompose(_ -> what.apply(session)).whenComplete((_, failure) -> done(failure));
@@ -58,8 +59,8 @@ final class EngineFollower {
   private void done(@Nullable Throwable failure) {
     boolean ready;
     synchronized (this) {
-      told--;
-      ready = told == 0 && failure == null;
+      pending--;
+      ready = pending == 0 && failure == null;
     }
     if (failure != null) {
       pool.failed(id, failure);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Arrays, lists, sets, maps and optional values; what is read of them does not change. */
-final class ContainerForms {
+/** Codecs of arrays, lists, sets, maps and optional values. Decoded collections are immutable. */
+final class ContainerCodecs {
   private static final Map<Class<?>, ValueLayout> NUMBERS =
       Map.of(
           int[].class, ValueLayout.JAVA_INT,
@@ -22,17 +22,17 @@ final class ContainerForms {
           float[].class, ValueLayout.JAVA_FLOAT,
           double[].class, ValueLayout.JAVA_DOUBLE);
 
-  private ContainerForms() {}
+  private ContainerCodecs() {}
 
-  /** The form of arrays of numbers, bit by bit; null if {@code type} is none. */
-  static @Nullable WireForm numbers(Class<?> type) {
+  /** Returns the codec of an array of numbers; null for another type. */
+  static @Nullable ValueCodec numbers(Class<?> type) {
     ValueLayout here = NUMBERS.get(type);
     if (here == null) {
       return null;
     }
     ValueLayout wire = here.withOrder(ByteOrder.BIG_ENDIAN).withByteAlignment(1);
     int width = (int) here.byteSize();
-    return WireForm.of(
+    return ValueCodec.of(
         Object.class,
         (out, array) -> {
           int count = Array.getLength(array);
@@ -58,27 +58,27 @@ final class ContainerForms {
   }
 
   /**
-   * The form of {@code type}.
+   * Returns the codec of a collection, a map or an optional value.
    *
-   * @param elements forms of its type arguments
-   * @return null if it is none of these
+   * @param elements codecs of its type arguments
+   * @return null for another type
    */
-  static @Nullable WireForm of(Class<?> type, List<WireForm> elements) {
+  static @Nullable ValueCodec of(Class<?> type, List<ValueCodec> elements) {
     if (type == Map.class && elements.size() == 2) {
       return map(elements.getFirst(), elements.getLast());
     }
     if (elements.size() != 1) {
       return null;
     }
-    WireForm element = elements.getFirst();
+    ValueCodec element = elements.getFirst();
     if (type == List.class) {
-      return WireForm.of(
+      return ValueCodec.of(
           Object.class,
           (out, list) -> out.list((List<?>) list, element::write),
           in -> in.list(element::present));
     }
     if (type == Set.class) {
-      return WireForm.of(
+      return ValueCodec.of(
           Object.class,
           (out, set) -> out.list(((Set<?>) set).stream().sorted().toList(), element::write),
           in -> Set.copyOf(in.list(element::present)));
@@ -86,16 +86,16 @@ final class ContainerForms {
     return type == Optional.class ? optional(element.orNull()) : null;
   }
 
-  private static WireForm optional(WireForm value) {
-    return WireForm.of(
+  private static ValueCodec optional(ValueCodec value) {
+    return ValueCodec.of(
         Object.class,
         (out, found) -> value.write(out, ((Optional<?>) found).orElse(null)),
         in -> Optional.ofNullable(value.read(in)));
   }
 
-  /** That of arrays of {@code type}. */
-  static WireForm array(Class<?> type, WireForm element) {
-    return WireForm.of(
+  /** Returns the codec of arrays of {@code type}. */
+  static ValueCodec array(Class<?> type, ValueCodec element) {
+    return ValueCodec.of(
         Object[].class,
         (out, array) -> out.list(Arrays.asList(array), element::write),
         in -> {
@@ -104,9 +104,9 @@ final class ContainerForms {
         });
   }
 
-  /** In their order. */
-  private static WireForm map(WireForm key, WireForm value) {
-    return WireForm.of(
+  /** Returns the codec of a map, which keeps its order. */
+  private static ValueCodec map(ValueCodec key, ValueCodec value) {
+    return ValueCodec.of(
         Object.class,
         (out, map) -> {
           Map<?, ?> entries = (Map<?, ?>) map;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.cluster.transfer.PullReport;
 
 /** Record of the weight versions on this node and of the last pull, by role. Thread-safe. */
-public final class WeightLedger {
+public final class WeightStatus {
   /**
    * State of one role.
    *

@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches the chunks of one version, in their order, from whoever gives them. */
-final class ChunkFetch {
+/** Downloads the chunks of a version in order, from any of its sources. */
+final class ChunkDownload {
   private static final int CONNECTIONS = 2;
   private static final int SCRATCH = 1 << 16;
   private static final long BETWEEN_MS = 100;
@@ -35,24 +35,26 @@ final class ChunkFetch {
   private final MemorySegment memory;
   private final Publication held;
 
-  /** Whether all chunks are there, or else a newer version must be pulled. */
+  /**
+   * Completes with true when all chunks are there, with false if a newer version must be pulled.
+   */
   private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger missing;
 
-  /** Who may be asked, the origin last. */
+  /** Usable sources, the origin last. */
   private final List<TransferPeer> sources;
 
   private volatile TransferPeer current;
 
-  /** Who gave no chunk since {@link #progress}. */
+  /** Sources without a chunk since {@link #progress}. */
   private final Set<TransferPeer> failed = new HashSet<>();
 
   private long progress = System.nanoTime();
   private int wrong;
 
-  ChunkFetch(Pull pull, Pull.Lease lease, MemorySegment memory, Publication held) {
+  ChunkDownload(Pull pull, Pull.Lease lease, MemorySegment memory, Publication held) {
     this.pull = pull;
     this.sources = new CopyOnWriteArrayList<>(pull.sources());
     this.origin = sources.getLast();
@@ -64,7 +66,10 @@ final class ChunkFetch {
     this.missing = new AtomicInteger(manifest.chunks());
   }
 
-  /** Whether all came; else the origin has a newer version. Then nothing is written any more. */
+  /**
+   * Downloads all chunks; returns false if the origin has a newer version. Nothing is written after
+   * it has returned.
+   */
   boolean run() throws IOException, InterruptedException {
     var unused =
         held.released()
@@ -94,7 +99,7 @@ final class ChunkFetch {
         try {
           if (open == null || !to.equals(peer)) {
             close(open);
-            open = TransferConnection.to(pull.place(), peer);
+            open = TransferConnection.to(pull.config(), peer);
             to = peer;
           }
           receive(open, peer, i);
@@ -111,7 +116,7 @@ final class ChunkFetch {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      end.completeExceptionally(new IOException(manifest.id() + " cannot be taken: " + e, e));
+      end.completeExceptionally(new IOException(manifest.id() + " cannot be received: " + e, e));
     } finally {
       close(open);
     }
@@ -125,8 +130,8 @@ final class ChunkFetch {
 
   private void receive(TransferConnection from, TransferPeer peer, int index) throws IOException {
     int length = manifest.length(index);
-    Duration limit = pull.place().limits().of(length);
-    Duration silence = pull.place().limits().silence();
+    Duration limit = pull.config().limits().of(length);
+    Duration silence = pull.config().limits().silence();
     MessageDigest function = Publication.function();
     from.within(limit, () -> from.ask(TransferConnection.CHUNK, manifest.id(), index, silence));
     if (from.in().readInt() != length) {
@@ -165,9 +170,11 @@ final class ChunkFetch {
     }
   }
 
-  /** The next source is asked, since {@code peer} did not give a chunk; whether to pause before. */
+  /**
+   * Moves on to the next source after a failure of {@code peer}; returns whether to pause before.
+   */
   private synchronized boolean leave(TransferPeer peer, int index, IOException why) {
-    String what = "gives no more of " + manifest.id() + ": " + why.getMessage();
+    String what = "sends no more of " + manifest.id() + ": " + why.getMessage();
     int at = sources.indexOf(peer);
     if (end.isDone() || at < 0) {
       return false;
@@ -182,28 +189,29 @@ final class ChunkFetch {
           .accept(
               once
                   ? "node " + peer + " " + what + ", which is asked for again"
-                  : "node %s %s, which is asked for elsewhere, and is asked for nothing more"
+                  : "node %s %s; another node is asked for it, and this one for nothing more"
                       .formatted(peer, what));
     } else if (why instanceof RefusedException refused) {
       if (peer.equals(origin) && refused.reason() == RefusedException.NONE) {
         end.complete(false);
       }
     } else if (sources.size() > 1 && current.equals(peer)) {
-      pull.notices().accept("node " + peer + " " + what + "; it is asked for elsewhere");
+      pull.notices().accept("node " + peer + " " + what + "; another node is asked for it");
     }
     failed.add(peer);
-    TransferLimits limits = pull.place().limits();
+    TransferLimits limits = pull.config().limits();
     Duration longest = limits.patience().plus(limits.of(manifest.chunkBytes()));
     boolean slow = System.nanoTime() - progress > longest.toNanos();
     if (sources.isEmpty() || (slow && failed.containsAll(sources))) {
-      end.completeExceptionally(new IOException("node " + peer + " " + what + "; nobody has it"));
+      end.completeExceptionally(
+          new IOException("node " + peer + " " + what + "; no other node has it"));
     } else if (current.equals(peer)) {
       current = sources.get((sources.contains(peer) ? at + 1 : at) % sources.size());
     }
     return current.equals(sources.isEmpty() ? origin : sources.getFirst());
   }
 
-  /** A chunk came that is not of the version. */
+  /** Thrown when a chunk does not match its digest. */
   private static final class WrongBytesException extends IOException {
     private static final long serialVersionUID = 1L;
   }

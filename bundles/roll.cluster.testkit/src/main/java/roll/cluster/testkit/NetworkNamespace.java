@@ -6,17 +6,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A network namespace at the end of a wire that can be cut: 10.77.0.1 here, 10.77.0.2 there. */
-final class Wires implements AutoCloseable {
+/**
+ * Network namespace behind a link that can be cut: 10.77.0.1 on this side, 10.77.0.2 in the
+ * namespace.
+ */
+final class NetworkNamespace implements AutoCloseable {
   static final String HERE = "10.77.0.1";
   static final String THERE = "10.77.0.2";
 
-  /** Words before a command that is to run there. */
+  /** Command prefix that enters the namespace. */
   static final List<String> ENTER = List.of("ip", "netns", "exec", "roll-kit");
 
-  private Wires() {}
+  private NetworkNamespace() {}
 
-  /** Whether this user and machine can have one. */
+  /** Returns whether this user can create one on this machine. */
   static boolean possible() throws IOException {
     try {
       Process process = new ProcessBuilder("ip", "netns", "add", "roll-kit-try").start();
@@ -30,9 +33,9 @@ final class Wires implements AutoCloseable {
     return true;
   }
 
-  static Wires lay() throws IOException {
+  static NetworkNamespace lay() throws IOException {
     run("ip netns add roll-kit");
-    Wires wires = new Wires();
+    NetworkNamespace wires = new NetworkNamespace();
     try {
       run("ip link add rollkit0 type veth peer name rollkit1");
       run("ip link set rollkit1 netns roll-kit");

@@ -7,17 +7,20 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The versions that this node has: those that it offers, and those that it pulls. */
-final class VersionShelf {
+/** The published and the pulled versions of a node. */
+final class VersionStore {
   private final Map<VersionId, Publication> held = new HashMap<>();
   private boolean closed;
 
-  /** Whether all has ended. */
+  /** Returns whether the store is closed. */
   synchronized boolean closed() {
     return closed;
   }
 
-  /** Offers a version in place of the one before; whether that one was asked for. */
+  /**
+   * Publishes a version in place of the last one; returns whether digests of that one were
+   * computed.
+   */
   boolean offer(Publication version, Duration linger) {
     VersionId id = version.manifest().id();
     Publication before;
@@ -44,12 +47,12 @@ final class VersionShelf {
         .orElse(null);
   }
 
-  /** Whether a version of {@code channel} is offered. */
+  /** Returns whether a version of {@code channel} is published. */
   synchronized boolean offers(String channel) {
     return offered(channel) != null;
   }
 
-  /** Has a version that is being pulled, until all ends; false if it is here already. */
+  /** Adds a version that is being pulled; returns false if it is here already. */
   synchronized boolean add(Publication version) {
     if (closed) {
       version.retire(Duration.ZERO);
@@ -59,14 +62,14 @@ final class VersionShelf {
     return held.putIfAbsent(version.manifest().id(), version) == null;
   }
 
-  /** A version, as soon as it is here; null if the time is over. */
+  /** Waits for a version; returns null after {@code millis}. */
   synchronized @Nullable Publication find(VersionId id, long millis) throws InterruptedException {
     return await(millis, () -> held.get(id));
   }
 
   /**
-   * What is offered of the channel of {@code least}, as soon as it is that or newer, or of a newer
-   * epoch; null if the time is over.
+   * Waits for a published version that is not older than {@code least}; returns null after {@code
+   * millis}.
    */
   synchronized @Nullable Publication offered(VersionId least, long millis)
       throws InterruptedException {
@@ -91,7 +94,7 @@ final class VersionShelf {
     }
   }
 
-  /** Ends all. */
+  /** Retires all versions. */
   void close() {
     List<Publication> all;
     synchronized (this) {

@@ -4,15 +4,15 @@ import java.util.List;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
-/** Parts of a batch that are scored apart, and their scores put together in order. */
-final class ScoreParts {
-  private ScoreParts() {}
+/** Merges the scores of parts of a batch. */
+final class ScoreMerge {
+  private ScoreMerge() {}
 
   private static int length(TokenBatch batch, int sample) {
     return batch.offsets()[sample + 1] - batch.offsets()[sample];
   }
 
-  /** The scores of {@code batch}: those of its parts, and 0 for samples that are in none. */
+  /** Returns the scores of {@code batch}: those of its parts, and 0 for samples in no part. */
   static Scores join(TokenBatch batch, List<int[]> parts, List<Scores> scores) {
     int size = batch.tokens().length;
     boolean squares = scores.stream().allMatch(part -> part.sumPiSquared().length > 0);

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads, open files and native memory of this process.
  *
- * @param threads names of platform threads, without those of the JDK that stay
- * @param files how many are open, sockets among them; 0 where the system does not tell
- * @param direct bytes of direct buffers
- * @param nativeBytes what the JVM has beside the heap: buffers, stacks, classes, code; 0 where it
- *     was not started with {@code -XX:NativeMemoryTracking=summary}
+ * @param threads names of platform threads, without permanent ones of the JDK
+ * @param files number of open files, including sockets; 0 if unknown
+ * @param direct size of direct buffers in bytes
+ * @param nativeBytes memory of the JVM beside the heap in bytes; 0 without {@code
+ *     -XX:NativeMemoryTracking=summary}
  */
-record Usage(Set<String> threads, long files, long direct, long nativeBytes) {
+record ResourceUsage(Set<String> threads, long files, long direct, long nativeBytes) {
   private static final Path FILES = Path.of("/proc/self/fd");
   private static final Pattern TOTAL =
       Pattern.compile("Total: reserved=\\d+KB, committed=(\\d+)KB");
@@ -34,23 +34,23 @@ record Usage(Set<String> threads, long files, long direct, long nativeBytes) {
       Pattern.compile("Java Heap \\(reserved=\\d+KB, committed=(\\d+)KB");
   private static final long MEBIBYTE = 1 << 20;
 
-  /** The first node's pools of buffers may fill; a thousand buffers of 256 KiB have 256 MiB. */
+  /** Tolerance for buffer pools of the first node; a thousand leaked buffers are 256 MiB. */
   private static final long MORE_DIRECT = 32 * MEBIBYTE;
 
-  /** The compiler's and the collector's own; 64 KiB for each of a thousand nodes. */
+  /** Tolerance for compiler and garbage collector: 64 KiB for each of a thousand nodes. */
   private static final long MORE_NATIVE = 64 * MEBIBYTE;
 
-  static Usage now() throws IOException {
+  static ResourceUsage now() throws IOException {
     Set<String> threads =
         Thread.getAllStackTraces().keySet().stream()
             .filter(thread -> thread.isAlive() && !ofTheJdk(thread.getName()))
             .map(thread -> thread.getName() + " #" + thread.threadId())
             .collect(Collectors.toCollection(TreeSet::new));
-    return new Usage(threads, openFiles(), directBytes(), besideHeap());
+    return new ResourceUsage(threads, openFiles(), directBytes(), besideHeap());
   }
 
-  /** After connections that were closed, and buffers that nobody has, are gone. */
-  static Usage settled() throws IOException, InterruptedException {
+  /** Measures after closed connections and unreachable buffers are gone. */
+  static ResourceUsage settled() throws IOException, InterruptedException {
     System.gc();
     Thread.sleep(500);
     return now();
@@ -104,14 +104,14 @@ record Usage(Set<String> threads, long files, long direct, long nativeBytes) {
   }
 
   /**
-   * Waits until there is no more than there was; a few files more are the JDK's own.
+   * Waits until the usage is no more than before, with a few files more for the JDK.
    *
-   * @param during what may have threads of its own meanwhile; null if all threads must be gone, and
-   *     memory is not compared, since what a first start loads stays
+   * @param during object whose threads may exist; null if all threads must be gone, and memory is
+   *     not compared, since the first start loads classes
    */
-  static void assertNoMoreThan(Usage before, @Nullable Object during)
+  static void assertNoMoreThan(ResourceUsage before, @Nullable Object during)
       throws IOException, InterruptedException {
-    Usage now = settled();
+    ResourceUsage now = settled();
     for (int i = 0; i < 100 && !now.within(before, during != null); i++) {
       Thread.sleep(100);
       now = now();
@@ -123,7 +123,7 @@ record Usage(Set<String> threads, long files, long direct, long nativeBytes) {
         "threads more: " + more + "; before " + before + ", now " + now);
   }
 
-  private boolean within(Usage before, boolean counted) {
+  private boolean within(ResourceUsage before, boolean counted) {
     boolean threadsGone =
         counted ? threads.size() <= before.threads.size() + 2 : before.threads.containsAll(threads);
     return threadsGone

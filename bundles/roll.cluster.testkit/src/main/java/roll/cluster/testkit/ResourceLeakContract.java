@@ -9,11 +9,11 @@ import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
 
 /**
- * That nodes leave no thread, no socket and no native memory behind. To be extended by an engine's
- * test.
+ * Contract of a cluster engine: closed nodes leave no thread, socket or native memory. An engine's
+ * test extends it.
  */
 @Isolated
-public abstract class LeftoversContract {
+public abstract class ResourceLeakContract {
   private final TestNodes nodes = new TestNodes(Authority.create("test"));
 
   /** The engine under test. */
@@ -33,18 +33,18 @@ public abstract class LeftoversContract {
   }
 
   private void joinAndLeave(int times) throws Exception {
-    Usage before = Usage.now();
+    ResourceUsage before = ResourceUsage.now();
     try (Membership first = engine().open(nodes.first("first"))) {
-      leave(first, 1 + times / 20); // until what is loaded and compiled once is
-      Usage some = Usage.settled();
+      leave(first, 1 + times / 20); // warms up class loading and compilation
+      ResourceUsage some = ResourceUsage.settled();
       long start = System.nanoTime();
       leave(first, times);
       System.out.printf(
           "%d joins and leaves, %.2f s each: %s; then %s%n",
-          times, (System.nanoTime() - start) / 1e9 / times, some, Usage.settled());
-      Usage.assertNoMoreThan(some, first);
+          times, (System.nanoTime() - start) / 1e9 / times, some, ResourceUsage.settled());
+      ResourceUsage.assertNoMoreThan(some, first);
     }
-    Usage.assertNoMoreThan(before, null);
+    ResourceUsage.assertNoMoreThan(before, null);
   }
 
   private void leave(Membership first, int times) throws Exception {

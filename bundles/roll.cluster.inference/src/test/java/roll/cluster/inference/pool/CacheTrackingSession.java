@@ -17,19 +17,19 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 
 /**
- * An engine whose numbers tell what it computed together, and what it had in its cache: log-probs
- * follow from a hash of all calls with the same salt, which stands for rounding.
+ * An engine whose log-probs depend on the batch and on the cache: they are seeded with a hash of
+ * all calls with the same salt, like rounding.
  */
-final class RememberingSession implements InferSession {
+final class CacheTrackingSession implements InferSession {
   private final Map<Long, Long> cached = new HashMap<>();
   private final RandomGenerator delays;
   int calls;
 
-  /** Nothing is answered before this is done. */
+  /** Calls are answered when this completes. */
   volatile CompletableFuture<Void> allowed = CompletableFuture.completedFuture(null);
 
   /** One that takes times of its own. */
-  RememberingSession(long seed) {
+  CacheTrackingSession(long seed) {
     this.delays = RandomStreams.of(seed, "delays");
   }
 
