@@ -73,6 +73,6 @@ class FuzzTest {
     other[0] = 9;
     MalformedMessageException e =
         assertThrows(MalformedMessageException.class, () -> message.again().apply(other));
-    assertEquals("a message of version 9, where 1 is read", e.getMessage());
+    assertEquals("a message has version 9 (supported: 1)", e.getMessage());
   }
 }

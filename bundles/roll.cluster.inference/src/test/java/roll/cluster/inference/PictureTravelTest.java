@@ -98,7 +98,7 @@ class PictureTravelTest {
                 assertThrows(CompletionException.class, () -> direct.generate(List.of(huge)).join())
                     .getCause());
         assertTrue(
-            String.valueOf(refused.getMessage()).contains("has 9.00 MiB: to other nodes"),
+            String.valueOf(refused.getMessage()).contains("has 9.00 MiB (at most"),
             refused.getMessage());
         assertSame(alone.generate(requests(3)).join(), direct.generate(requests(3)).join());
 

@@ -101,7 +101,7 @@ class RemoteContractTest {
     Throwable later =
         failure(first.call(second.self(), "test/weigh", new byte[] {9}, TwoMembers.LIMIT));
     assertEquals(
-        "node " + second.self() + ": a message of version 9, where 1 is read", later.getMessage());
+        "node " + second.self() + ": a message has version 9 (supported: 1)", later.getMessage());
     second.close();
     assertInstanceOf(NodeLostException.class, failure(desk.read(1)));
   }

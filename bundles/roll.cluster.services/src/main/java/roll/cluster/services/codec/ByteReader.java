@@ -41,7 +41,7 @@ final class ByteReader {
       byte version = reader.buffer.get();
       if (version != ByteWriter.VERSION) {
         throw new MalformedMessageException(
-            "a message of version " + version + ", where " + ByteWriter.VERSION + " is read");
+            "a message has version " + version + " (supported: " + ByteWriter.VERSION + ")");
       }
       T value = decoder.apply(reader);
       if (reader.buffer.hasRemaining()) {
@@ -52,7 +52,7 @@ final class ByteReader {
     } catch (MalformedMessageException e) {
       throw e;
     } catch (RuntimeException e) { // thrown by the constructor of a record
-      throw new MalformedMessageException("a message says what cannot be: " + e.getMessage(), e);
+      throw new MalformedMessageException("a message has an invalid value: " + e.getMessage(), e);
     }
   }
 
@@ -74,7 +74,7 @@ final class ByteReader {
     require(1);
     byte value = buffer.get();
     if (value != 0 && value != 1) {
-      throw new MalformedMessageException("a byte is neither true nor false, but " + value);
+      throw new MalformedMessageException("a boolean has the byte " + value + " (allowed: 0, 1)");
     }
     return value == 1;
   }
@@ -126,7 +126,7 @@ final class ByteReader {
     int number = int32();
     if (number < 0 || number >= pictures.size()) {
       throw new MalformedMessageException(
-          "picture %d is shown, where %d came".formatted(number, pictures.size()));
+          "a message refers to picture %d of %d".formatted(number, pictures.size()));
     }
     return pictures.get(number);
   }

@@ -122,7 +122,7 @@ final class ContainerCodecs {
           for (int left = in.int32(); left > 0; left--) {
             Object name = key.present(in);
             if (map.containsKey(name)) {
-              throw new MalformedMessageException("a key comes twice: " + name);
+              throw new MalformedMessageException("a map has a key twice: " + name);
             }
             map.put(name, value.read(in));
           }

@@ -37,7 +37,7 @@ public final class MessagePictures {
       long size = Integer.BYTES + (long) picture.size();
       if (size > most - HEAD) {
         throw new UserException(
-            "picture %s has %s: to other nodes travel at most %s"
+            "picture %s has %s (at most %s can be sent to other nodes)"
                 .formatted(
                     picture,
                     ByteSize.of(picture.size()),

@@ -114,7 +114,7 @@ final class YamlValueCodec implements ValueCodec {
     for (int left = in.int32(); left > 0; left--) {
       String key = in.text();
       if (map.containsKey(key)) {
-        throw new MalformedMessageException("a key comes twice: " + key);
+        throw new MalformedMessageException("a map has a key twice: " + key);
       }
       map.put(key, read(in, depth));
     }

@@ -47,7 +47,7 @@ class MessagePicturesTest {
     UserException refused =
         assertThrows(UserException.class, () -> of(List.of(picture(3), large)).parts(600));
     assertEquals(
-        "picture %s has 700 B: to other nodes travel at most 532 B".formatted(large),
+        "picture %s has 700 B (at most 532 B can be sent to other nodes)".formatted(large),
         refused.getMessage());
   }
 

@@ -156,9 +156,9 @@ class RecordCodecTest {
     wrong.forEach(
         (type, value) ->
             assertEquals(
-                "a message says what cannot be: option steps: the default "
+                "a message has an invalid value: option steps: the default "
                     + value
-                    + " is no "
+                    + " is not of type "
                     + type,
                 refusal(codec, loose(type, value))));
   }
@@ -184,13 +184,13 @@ class RecordCodecTest {
     byte[] three = numbers.write(3);
     byte[] later = three.clone();
     later[0] = 9;
-    assertEquals("a message of version 9, where 1 is read", refusal(numbers, later));
+    assertEquals("a message has version 9 (supported: 1)", refusal(numbers, later));
     assertEquals("1 bytes follow the end of a message", refusal(numbers, Arrays.copyOf(three, 6)));
     assertEquals(
         "a message ends after 4 bytes, in the middle of a value",
         refusal(numbers, Arrays.copyOf(three, 4)));
     assertEquals(
-        "a message says what cannot be: 0 is not positive",
+        "a message has an invalid value: 0 is not positive",
         refusal(RecordCodec.of(Positive.class), new byte[] {1, 1, 0, 0, 0, 0}));
     assertEquals(
         "there is no constant BLUE",
@@ -202,7 +202,7 @@ class RecordCodecTest {
             RecordCodec.of(String.class).write("Thread")));
     ByteWriter twice = new ByteWriter(null).bool(true).int32(2);
     byte[] message = twice.text("a").int32(1).text("a").int32(2).int32(0).toBytes();
-    assertEquals("a key comes twice: a", refusal(RecordCodec.of(Names.class), message));
+    assertEquals("a map has a key twice: a", refusal(RecordCodec.of(Names.class), message));
   }
 
   /** A count that is larger than the message allocates no array and no list. */
