@@ -67,7 +67,7 @@ record RankCalls(Membership membership, Member member) {
     MessagePictures pictures = new MessagePictures();
     int bytes = codec.write(pictures, new Object[] {batch}).length + HEADER_BYTES;
     checkSize("a batch of %d bytes for node " + member, bytes);
-    var unused = pictures.parts();
+    pictures.requireSendable();
   }
 
   /**

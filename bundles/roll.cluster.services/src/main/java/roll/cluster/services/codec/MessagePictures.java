@@ -29,6 +29,15 @@ public final class MessagePictures {
     return parts(Membership.MAX_MESSAGE_BYTES);
   }
 
+  /**
+   * Checks the size of all pictures.
+   *
+   * @throws UserException if a picture is too large for a message
+   */
+  public void requireSendable() {
+    var unused = parts();
+  }
+
   /** Like {@link #parts()}, with messages of at most {@code most} bytes. */
   List<List<Picture>> parts(int most) {
     List<List<Picture>> parts = new ArrayList<>();
