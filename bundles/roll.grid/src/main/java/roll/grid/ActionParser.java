@@ -19,17 +19,20 @@ import roll.text.BoundedSearch;
 public final class ActionParser {
   /** A regular expression with one group, the action, or two, thought and action. */
   public static final Option<String> PATTERN =
-      Option.text("action_pattern", "where the action is; of two groups the second counts")
+      Option.text("action_pattern", "regular expression whose last group is the action")
           .withDefault("<answer>(.*?)</answer>");
 
-  /** Texts that are no part of a response. */
+  /** Texts to remove from a response before parsing. */
   public static final Option<List<String>> SPECIAL_TOKENS =
       Option.list("special_token_list", "removed before the action is sought")
           .withDefault(List.of("<|im_start|>", "<|im_end|>"));
 
   private static final Pattern GROUP = Pattern.compile("\\((?!\\?)[^()]*\\)");
 
-  /** Text that a pattern asks for as it is; white space of any length ends where it goes on. */
+  /**
+   * Regular expression of literal text in a pattern; white space of any length ends where other
+   * text follows.
+   */
   private static final String LITERAL =
       "X(?:\\\\s[*+]?(?!\\\\?\\s)X)*".replace("X", "(?:[^\\\\\\[\\](){}.*+?|^$]|\\\\\\W)+");
 
@@ -45,17 +48,16 @@ public final class ActionParser {
   private final String before;
   private final String after;
 
-  /** By text and by name: the responses that {@link #respond} writes are known without a search. */
+  /** Cache of the responses that {@link #respond} writes, by text and by action name. */
   private final Map<String, Action> written = new HashMap<>();
 
   private final Map<String, String> responses = new HashMap<>();
 
-  /**
-   * A parser.
+  /*Creates a parser.
    *
-   * @param options where {@link #PATTERN} and {@link #SPECIAL_TOKENS} are read from
+   * @param options options with {@link #PATTERN} and {@link #SPECIAL_TOKENS}
    * @param lookup number and name of each action; empty accepts any text
-   * @throws roll.api.option.UserException if the pattern is no regular expression or has no group
+   * @throws roll.api.option.UserException if the pattern is not a regular expression or has no group
    */
   public ActionParser(Options options, Map<Integer, String> lookup) {
     Pattern pattern;
@@ -91,10 +93,9 @@ public final class ActionParser {
   }
 
   /**
-   * An expression that finds what {@code regex} finds. A search begins anew wherever the first
-   * literal is, and goes to the end of the response each time. Where only literals and groups of
-   * any text follow one another, one pass is enough: what does not match behind the first place of
-   * a literal does not match behind a later one.
+   * Returns an equivalent of {@code regex} that needs a single pass. A search restarts at each
+   * occurrence of the first literal and scans to the end of the response. If the pattern has only
+   * literals and groups of any text, a match fails at later occurrences if it fails at the first.
    */
   private static String onePass(String regex) {
     Matcher parts = LITERALS_AND_ANY_TEXT.matcher(regex);
@@ -110,7 +111,7 @@ public final class ActionParser {
         + parts.group(4);
   }
 
-  /** The action in {@code response}, or null if there is none that counts. */
+  /** Returns the action in {@code response}, or null if there is no valid one. */
   public @Nullable Action parse(String response) {
     Action known = written.get(response);
     return known == null ? search(response) : known;
@@ -141,9 +142,9 @@ public final class ActionParser {
   }
 
   /**
-   * A response in which {@link #parse} finds {@code action}: the bare action where that is found,
-   * otherwise the pattern itself with the action in place of its last group, as {@code
-   * <answer>Up</answer>}; the bare action where a pattern cannot be written out like this.
+   * Returns a response in which {@link #parse} finds {@code action}: the bare action if that is
+   * found; otherwise the pattern with the action in place of its last group, such as {@code
+   * <answer>Up</answer>}; the bare action if the pattern is too complex.
    */
   public String respond(String action) {
     String known = responses.get(action);
@@ -160,7 +161,7 @@ public final class ActionParser {
     return found != null && found.name().equalsIgnoreCase(action);
   }
 
-  /** The shortest text a simple regular expression matches. */
+  /** Returns the shortest text that a simple regular expression matches. */
   private static String literal(String regex) {
     return GROUP
         .matcher(regex)

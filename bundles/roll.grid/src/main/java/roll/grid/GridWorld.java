@@ -12,11 +12,11 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * What worlds of cells have in common, as ROLL has it: four actions with names, symbols with a
- * meaning, an instruction that tells both, and the metrics of a step.
+ * The common part of grid environments, as in ROLL: four named actions, symbols with meanings, an
+ * instruction with both, and the metrics of a step.
  */
 public final class GridWorld {
-  /** How {@link #metrics} are aggregated. */
+  /** Aggregations of {@link #metrics}. */
   public static final Map<String, Aggregation> AGGREGATIONS =
       Map.of(
           "action_is_effective", Aggregation.MEAN,
@@ -24,39 +24,38 @@ public final class GridWorld {
           "success", Aggregation.LAST,
           "format_penalty", Aggregation.MEAN);
 
-  /** Number and symbol of each kind of cell; a world gives the default. */
+  /** The number and symbol of each kind of cell; the environment sets the default. */
   public static final Option<Map<String, String>> SYMBOLS =
       Option.mapping("grid_lookup", "symbol of each kind of cell");
 
   private static final Option<Integer> MAX_STEPS =
       Option.integer(
-          "max_steps", 1, Integer.MAX_VALUE, "turns after which an episode is cut; absent, never");
+          "max_steps", 1, Integer.MAX_VALUE, "maximum turns of an episode; no limit by default");
   private static final Option<Double> FORMAT_PENALTY =
       Option.number("format_penalty", "reward of a response without a valid action; nothing moves")
           .withDefault(0.0);
   private static final Option<Map<String, String>> ACTION_NAMES =
-      Option.mapping("action_lookup", "names of the actions, read in any case");
+      Option.mapping("action_lookup", "names of the actions, case-insensitive");
   private static final Option<Map<String, String>> MEANINGS =
-      Option.mapping("grid_vocab", "what each symbol means, for the instruction");
+      Option.mapping("grid_vocab", "meaning of each symbol, for the instruction");
   private static final Option<String> INSTRUCTION =
       Option.text(
           "env_instruction",
-          "the task, told before the first observation with symbols and actions; empty tells"
-              + " nothing");
+          "the task, before the first observation, followed by symbols and actions; empty: no"
+              + " instruction");
   private static final Option<String> RENDER_MODE =
       Option.choice(
           "render_mode",
           List.of("text", "rgb_array"),
-          "ROLL's name of `observation`: `rgb_array` is `picture`; the two must not contradict each"
-              + " other");
+          "ROLL's name of `observation`: `rgb_array` is `picture`; the two must not conflict");
   private static final int PATCH = 14;
   private static final Option<Integer> CELL_PIXELS =
       Option.integer(
               "cell_pixels",
               PATCH,
               20 * PATCH,
-              "side of a cell in the pictures that the agent sees, a multiple of 14: with 28 a cell"
-                  + " is one token of a Qwen-VL model, with 56 it is four")
+              "side of a cell in observed pictures, a multiple of 14: with 28 a cell is one token"
+                  + " of a Qwen-VL model, with 56 four")
           .withDefault(4 * PATCH);
   private static final int LONGEST_SIDE = 4096;
   private static final int ACTIONS = 4;
@@ -80,9 +79,9 @@ public final class GridWorld {
   }
 
   /**
-   * As the other, for a world that can be drawn.
+   * Like {@link #GridWorld(Options, int)}, for an environment with pictures.
    *
-   * @param picture what its picture shows, a sentence of the instruction where the agent sees it
+   * @param picture sentence of the instruction that describes the picture
    */
   public GridWorld(Options options, int firstAction, String picture) {
     observation = ObservationMode.of(options, RENDER_MODE);
@@ -99,9 +98,9 @@ public final class GridWorld {
   }
 
   /**
-   * The common options with a world's own defaults.
+   * Returns the common options with the defaults of an environment.
    *
-   * @param maxSteps turns after which an episode is cut, or null for never
+   * @param maxSteps maximum turns of an episode, or null for no limit
    * @param actions number and name of each action, see {@link #numbered}
    * @param symbols number and symbol of each kind of cell
    * @param meanings symbol and meaning of each kind of cell
@@ -116,9 +115,7 @@ public final class GridWorld {
     return List.of(
         maxSteps == null
             ? MAX_STEPS
-            : MAX_STEPS
-                .withDefault(maxSteps)
-                .withDescription("turns after which an episode is cut"),
+            : MAX_STEPS.withDefault(maxSteps).withDescription("maximum turns of an episode"),
         FORMAT_PENALTY,
         ActionParser.PATTERN,
         ActionParser.SPECIAL_TOKENS,
@@ -131,7 +128,7 @@ public final class GridWorld {
         CELL_PIXELS);
   }
 
-  /** A mapping of {@code first}, {@code first} + 1 … to {@code names}. */
+  /** Returns a mapping of {@code first}, {@code first} + 1 … to {@code names}. */
   public static Map<String, String> numbered(int first, String... names) {
     Map<String, String> mapping = new LinkedHashMap<>();
     for (int i = 0; i < names.length; i++) {
@@ -140,7 +137,7 @@ public final class GridWorld {
     return mapping;
   }
 
-  /** A mapping in the order written: key, value, key, value … */
+  /** Returns a mapping in order: key, value, key, value … */
   public static Map<String, String> ordered(String... keysAndValues) {
     Map<String, String> mapping = new LinkedHashMap<>();
     for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -161,8 +158,7 @@ public final class GridWorld {
     long names = actions.values().stream().map(n -> n.toLowerCase(Locale.ROOT)).distinct().count();
     if (given.size() != ACTIONS || names != ACTIONS) {
       throw options.wrong(
-          ACTION_NAMES,
-          "a name of its own for each of the actions " + first + " to " + (first + ACTIONS - 1));
+          ACTION_NAMES, "distinct names for the actions " + first + " to " + (first + ACTIONS - 1));
     }
     return actions;
   }
@@ -192,8 +188,8 @@ public final class GridWorld {
   /**
    * Refuses cells that make a picture larger than {@value #LONGEST_SIDE} pixels a side.
    *
-   * @param cells of the longer side
-   * @throws roll.api.option.UserException if the agent sees pictures, and they are too large
+   * @param cells number of cells of the longer side
+   * @throws roll.api.option.UserException if pictures are observed and too large
    */
   public void checkPicture(Options options, int cells) {
     int most = LONGEST_SIDE / cells / PATCH * PATCH;
@@ -202,48 +198,48 @@ public final class GridWorld {
     }
   }
 
-  /** Turns after which an episode is cut; the largest number for never. */
+  /** Returns the maximum turns of an episode; {@link Integer#MAX_VALUE} for no limit. */
   public int maxSteps() {
     return maxSteps;
   }
 
-  /** Reward, to be added, of a response without a valid action. */
+  /** Returns the reward to add for a response without a valid action. */
   public double formatPenalty() {
     return formatPenalty;
   }
 
-  /** What the agent sees. */
+  /** Returns the observation mode. */
   public ObservationMode observation() {
     return observation;
   }
 
-  /** Whether the agent sees the picture instead of the text. */
+  /** Returns whether the observation is the picture alone. */
   public boolean pictures() {
     return observation == ObservationMode.PICTURE;
   }
 
-  /** Side of a cell in the pictures that the agent sees, in pixels. */
+  /** Returns the side of a cell in observed pictures, in pixels. */
   public int cellPixels() {
     return cellPixels;
   }
 
-  /** Names of the four actions, in the order of their numbers. */
+  /** Returns the names of the four actions, by number. */
   public List<String> actions() {
     return actions;
   }
 
-  /** Finds the action in a response. */
+  /** Returns the parser of actions. */
   public ActionParser parser() {
     return parser;
   }
 
-  /** The task, the symbols and the actions; empty where nothing is to be told. */
+  /** Returns the instruction: task, symbols and actions; may be empty. */
   public String instruction() {
     return instruction;
   }
 
   /**
-   * The metrics of a step.
+   * Returns the metrics of a step.
    *
    * @param effective whether the player moved
    * @param valid whether the response had a valid action; if not, {@link #formatPenalty} is one

@@ -12,18 +12,17 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * Keeps levels of validation out of training: a digest of a level says which of the two plays it,
- * so that no level is ever played by both, whatever the seeds are.
+ * Splits levels between training and validation by a digest of the level, so that no level is
+ * played by both.
  */
 public final class LevelSplit {
-  /** The share of all levels that validation has to itself. */
+  /** The share of levels that is reserved for validation. */
   public static final Option<Double> VAL_SHARE =
       Option.number(
               "val_share",
               0,
               0.9,
-              "share of all possible levels that validation plays, and training never does; with 0"
-                  + " both play any")
+              "share of all possible levels reserved for validation; 0: no split")
           .withDefault(0.0);
 
   private static final int TRIES = 10_000;
@@ -32,23 +31,23 @@ public final class LevelSplit {
   private final double share;
   private final String where;
 
-  /** As {@code options} say. */
+  /** Creates a split from {@code options}. */
   public LevelSplit(Options options) {
     share = options.get(VAL_SHARE);
     where = options.where();
   }
 
-  /** Whether training and validation have levels of their own. */
+  /** Returns whether training and validation have separate levels. */
   public boolean splits() {
     return share > 0;
   }
 
   /**
-   * The level of an episode: that of its seed, or where that is the other purpose's, of the first
-   * seed drawn after it whose level is not.
+   * Returns the level of an episode: that of its seed, or, if that belongs to the other purpose,
+   * that of the first derived seed with a suitable level.
    *
-   * @param level the level of a seed
-   * @param looks what makes a level this one and no other
+   * @param level returns the level of a seed
+   * @param looks returns the identity of a level
    * @throws UserException if 10,000 seeds have no level for the purpose
    */
   public <L> L draw(EpisodeStart start, LongFunction<L> level, Function<L, String> looks) {

@@ -6,24 +6,23 @@ import java.util.Optional;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** What an agent is shown of a world: its text, its picture, or both. */
+/** The observation of an agent: text, picture, or both. */
 public enum ObservationMode {
-  /** The text alone; there is no picture. */
+  /** The text alone. */
   TEXT,
-  /** The picture alone; the text has what no picture shows, and is empty where that is nothing. */
+  /** The picture; the text has only what the picture does not show, and may be empty. */
   PICTURE,
-  /** The picture, and the text that {@link #TEXT} has. */
+  /** The picture and the text of {@link #TEXT}. */
   BOTH;
 
-  /** What worlds that can be drawn call it. */
+  /** The option of environments with pictures. */
   public static final Option<String> OPTION =
       Option.choice(
           "observation",
           List.of("text", "picture", "both"),
-          "what the agent sees; `picture` and `both` need a model that sees, or an agent"
-              + " (`llm_proxy`)");
+          "observation; `picture` and `both` need a model with vision or an agent (`llm_proxy`)");
 
-  /** What {@code options} ask for; text where they say nothing. */
+  /** Returns the mode of {@code options}; text by default. */
   public static ObservationMode of(Options options) {
     return options.find(OPTION).map(ObservationMode::named).orElse(TEXT);
   }
@@ -33,11 +32,10 @@ public enum ObservationMode {
   }
 
   /**
-   * What {@code options} ask for, in this word or in an older one; text where they say nothing.
+   * Returns the mode of {@code options}, by this option or an older one; text by default.
    *
-   * @param older an option whose value {@code text} means {@link #TEXT} and whose other values ask
-   *     for a picture
-   * @throws roll.api.option.UserException if the two contradict each other
+   * @param older option whose value {@code text} means {@link #TEXT}, and any other value a picture
+   * @throws roll.api.option.UserException if the two conflict
    */
   public static ObservationMode of(Options options, Option<String> older) {
     Optional<String> asked = options.find(older);
@@ -54,12 +52,12 @@ public enum ObservationMode {
     return options.has(OPTION) ? of(options) : picture ? PICTURE : TEXT;
   }
 
-  /** Whether the agent reads the whole text of the world. */
+  /** Returns whether the agent sees the full text. */
   public boolean showsText() {
     return this != PICTURE;
   }
 
-  /** Whether the agent sees a picture in every turn. */
+  /** Returns whether the agent sees a picture in every turn. */
   public boolean showsPicture() {
     return this != TEXT;
   }

@@ -1,7 +1,7 @@
-/** Worlds on a grid, actions read from responses, and whether a world is text or a picture. */
+/** Grid environments: options, action parsing, pictures, and the split of levels. */
 @Export
 @NullMarked
-@Version("1.0.0")
+@Version("1.1.0")
 package roll.grid;
 
 import org.jspecify.annotations.NullMarked;

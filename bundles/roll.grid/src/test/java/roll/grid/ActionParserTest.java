@@ -97,7 +97,7 @@ class ActionParserTest {
         refused.startsWith("env_config.action_pattern: expected a regular expression"), refused);
   }
 
-  /** What a search for the expression as it is finds in random texts, most of which are broken. */
+  /** The result of a plain search in random texts, most of which are broken. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -159,7 +159,7 @@ class ActionParserTest {
     return new ActionParser(TestOptions.of("env_config", Map.of(), declared), lookup);
   }
 
-  /** The pattern may be that of a folder that somebody else wrote. */
+  /** The pattern may come from an untrusted folder. */
   @ParameterizedTest
   @ValueSource(strings = {"((a+)+)$", "((?:a|aa)*)b", "(.*)(?:.*)(?:.*)x$"})
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -13,7 +13,7 @@ import roll.text.Suggestion;
 
 /** The chat template of a model folder, which may be several under names. */
 final class JinjaChatTemplate implements ChatTemplate {
-  /** What {@code apply_chat_template} takes for itself: no variables of the template. */
+  /** Keys of {@code apply_chat_template} itself, not variables of the template. */
   private static final Set<String> OWN = Set.of("chat_template", "continue_final_message");
 
   private final Map<String, Source> sources;

@@ -25,7 +25,7 @@ record Source(String where, String text, Template template) {
     }
   }
 
-  /** What the user is told of {@code failure}, in one line. */
+  /** Returns the message for {@code failure}, in one line. */
   static UserException failure(String where, TemplateException failure) {
     String message = failure.getMessage().strip().replaceAll("(?<!\\s)\\s*\\R\\s*", " ");
     String line = failure.line() > 0 ? ", line " + failure.line() : "";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.ChatTemplate;
 
-/** Where templates are found, and what they are given. */
+/** Locations of templates, and their variables. */
 class FolderChatTemplatesTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2025-07-10T12:00:00Z"), ZoneOffset.UTC);

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks for expressions that somebody else wrote. With nested repetitions these take ages on the
- * wrong text; here a text may be read so often and no more, and then nothing is found. Time would
- * not end a search at the same place twice, the number of reads does.
+ * Searches for untrusted regular expressions, which may backtrack exponentially. A search that
+ * exceeds a maximum number of character reads finds nothing. Unlike a time limit, the number of
+ * reads is deterministic.
  */
 public final class BoundedSearch {
   private static final int READS_PER_CHARACTER = 100;
@@ -18,22 +18,22 @@ public final class BoundedSearch {
 
   private BoundedSearch() {}
 
-  /** Whether {@code pattern} is found in {@code text}. */
+  /** Returns whether {@code pattern} is found in {@code text}. */
   public static boolean finds(Pattern pattern, String text) {
     return first(pattern, text).isPresent();
   }
 
-  /** Where {@code pattern} is found first. */
+  /** Returns the first match of {@code pattern}. */
   public static Optional<MatchResult> first(Pattern pattern, String text) {
     return found(pattern, text, 1).stream().findFirst();
   }
 
-  /** Where {@code pattern} is found, one place behind the other. */
+  /** Returns all matches of {@code pattern}, in order. */
   public static List<MatchResult> all(Pattern pattern, String text) {
     return found(pattern, text, Integer.MAX_VALUE);
   }
 
-  /** Whether all of {@code text} is what {@code pattern} says. */
+  /** Returns whether {@code pattern} matches all of {@code text}. */
   public static boolean matches(Pattern pattern, String text) {
     try {
       return pattern.matcher(new Counted(text)).matches();
@@ -49,13 +49,14 @@ public final class BoundedSearch {
       while (found.size() < most && matcher.find()) {
         found.add(matcher.toMatchResult());
       }
-    } catch (Exhausted | StackOverflowError e) { // alternatives under a star nest for each letter
+    } catch (Exhausted
+        | StackOverflowError e) { // alternatives in a repetition recurse for each character
       return found;
     }
     return found;
   }
 
-  /** It has been read too often. */
+  /** Thrown when the maximum number of reads is exceeded. */
   private static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -64,7 +65,7 @@ public final class BoundedSearch {
     }
   }
 
-  /** A text that counts how often it is read. */
+  /** A text that counts its reads. */
   private static final class Counted implements CharSequence {
     private final String text;
     private long left;

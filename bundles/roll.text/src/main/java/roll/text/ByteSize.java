@@ -3,15 +3,15 @@ package roll.text;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers of bytes of memory as people read them. */
+/** Formats numbers of bytes. */
 public final class ByteSize {
   private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
 
   private ByteSize() {}
 
   /**
-   * {@code bytes} in the largest unit of which there is one, with two decimals: {@code 512 B},
-   * {@code 1.50 GiB}; at least 1,024 TiB stay such.
+   * Returns {@code bytes} in the largest fitting unit, with two decimals: {@code 512 B}, {@code
+   * 1.50 GiB}; TiB is the largest unit.
    *
    * @param bytes at least 0
    */
@@ -28,7 +28,7 @@ public final class ByteSize {
     return String.format(Locale.ROOT, "%.2f %s", value, UNITS.get(unit));
   }
 
-  /** What is shown of {@code value}, so that nobody reads 1024.00 KiB. */
+  /** Returns the displayed value, so that 1024.00 KiB becomes 1.00 MiB. */
   private static double rounded(double value) {
     return Math.rint(value * 100) / 100;
   }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import roll.api.model.Tokenizer;
 
 /**
- * Text of tokens as they come. A token may be a part of a character, and what one says may depend
- * on the one before it; so the tokens since the last piece of text are decoded anew, behind those
- * of that piece, and text that ends within a character is held back.
+ * Incremental detokenizer. A token may be part of a character, and its text may depend on the
+ * preceding token. The tokens since the last piece of text are therefore decoded together with
+ * those of that piece, and text that ends within a character is held back.
  */
 public final class Detokenizer {
   private static final String INCOMPLETE = "\uFFFD";
@@ -26,16 +26,16 @@ public final class Detokenizer {
   private String rest = "";
 
   /**
-   * Nothing yet.
+   * Creates a detokenizer.
    *
-   * @param special whether special tokens are written out; otherwise they are left out
+   * @param special whether special tokens are included
    */
   public Detokenizer(Tokenizer tokenizer, boolean special) {
     this.tokenizer = tokenizer;
     this.special = special;
   }
 
-  /** Takes {@code token}; gives the text that it completes, often empty. */
+  /** Adds {@code token}; returns the text that it completes, which may be empty. */
   public String add(int token) {
     if (size == window.length) {
       window = Arrays.copyOf(window, 2 * size);
@@ -55,7 +55,7 @@ public final class Detokenizer {
     return piece;
   }
 
-  /** The text that is held back, as it is: what is missing of a character shows as U+FFFD. */
+  /** Returns the text that is held back; an incomplete character is U+FFFD. */
   public String rest() {
     return rest;
   }

@@ -4,9 +4,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /**
- * What a plugin says or throws, as a person can be shown it: plugins are written by others, and a
- * text of theirs may be endless, move the cursor of a terminal, or look like further lines of a
- * log.
+ * Sanitizes texts and exceptions of plugins for display: an untrusted text may be endless, move the
+ * cursor of a terminal, or imitate further lines of a log.
  */
 public final class OneLine {
   private static final int MOST = 1000;
@@ -14,8 +13,8 @@ public final class OneLine {
   private OneLine() {}
 
   /**
-   * {@code text} on one line: white space and control characters are spaces, half of a surrogate
-   * pair is U+FFFD, what comes after the first thousand characters is left out.
+   * Returns {@code text} on one line: line breaks and control characters become spaces, unpaired
+   * surrogates U+FFFD, and text after 1,000 characters is dropped.
    */
   public static String of(String text) {
     StringBuilder line = new StringBuilder();
@@ -38,7 +37,7 @@ public final class OneLine {
     };
   }
 
-  /** Class and message of {@code thrown}; its class alone where it does not give a message. */
+  /** Returns class and message of {@code thrown}; the class alone if its methods throw. */
   public static String of(Throwable thrown) {
     try {
       return of(thrown.toString());
@@ -47,7 +46,7 @@ public final class OneLine {
     }
   }
 
-  /** The stack of {@code thrown} on many lines; its class alone where it cannot be printed. */
+  /** Returns the stack trace of {@code thrown}; its class alone if it cannot be printed. */
   public static String stack(Throwable thrown) {
     try {
       StringWriter stack = new StringWriter();

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Finds the nearest right spelling for a wrong name. */
+/** Suggests the closest known name for an unknown one. */
 public final class Suggestion {
   private static final int LONGEST = 100;
   private static final int SHORTEST_PART = 3;
@@ -46,7 +46,7 @@ public final class Suggestion {
         .findFirst();
   }
 
-  /** Letters to add, drop, change or swap with their neighbour (optimal string alignment). */
+  /** Returns the optimal string alignment distance: letters to add, drop, change or swap. */
   private static int distance(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

@@ -3,8 +3,8 @@ package roll.text;
 import java.util.regex.Pattern;
 
 /**
- * Text that models, worlds and files hold, as a terminal can be given it: some characters move its
- * cursor, and marks of direction let what follows them be read as something else.
+ * Sanitizes untrusted text for a terminal: control characters may move its cursor, and direction
+ * marks may disguise text.
  */
 public final class TerminalText {
   private static final String MARKS = "\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069";
@@ -14,12 +14,15 @@ public final class TerminalText {
 
   private TerminalText() {}
 
-  /** {@code text} with U+FFFD for marks of direction and for controls but line ends and tabs. */
+  /**
+   * Returns {@code text} with U+FFFD in place of direction marks and of control characters other
+   * than line ends and tabs.
+   */
   public static String visible(String text) {
     return MOVING.matcher(text).replaceAll("\uFFFD");
   }
 
-  /** {@code text} with marks of direction as escapes, which in JSON mean the same. */
+  /** Returns {@code text} with direction marks as JSON escapes. */
   public static String escaped(String text) {
     return MARK.matcher(text)
         .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));

@@ -1,4 +1,4 @@
-/** Text: numbers of bytes, suggestions, single lines, tokens as they become text. */
+/** Text: byte sizes, suggestions, sanitized lines, bounded search, incremental detokenization. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was meant by a path without a model. */
+/** Suggestions for a path without a model. */
 class ModelFolderHintTest {
   @TempDir Path folder;
 

@@ -19,9 +19,8 @@ import roll.text.call.HermesPart;
 import roll.text.call.WrittenCall;
 
 /**
- * Calls of tools that an answer tells apart from its text, as Hermes' and Qwen's models write them:
- * JSON in the tags {@code <tool_call>}. Agent types read them so, and so they are in the messages
- * of an episode.
+ * Converts between {@code tool_calls} of the protocol and the text of Hermes and Qwen models, JSON
+ * in {@code <tool_call>} tags, which is in the messages of an episode.
  */
 final class CallTexts {
   private static final Gson ONE_LINE =
@@ -35,17 +34,14 @@ final class CallTexts {
   private CallTexts() {}
 
   /**
-   * A message that ends with calls.
+   * A message with tool calls at its end.
    *
-   * @param text what precedes them
-   * @param functions name and arguments of each as the protocol has them, arguments as text
+   * @param text text before the calls
+   * @param functions functions in the form of the protocol, with arguments as strings
    */
   record Told(String text, List<JsonObject> functions) {}
 
-  /**
-   * {@code message} taken apart; empty if it has no calls, text behind one, or one that cannot be
-   * made.
-   */
+  /** Parses {@code message}; empty if it has no calls, text after a call, or a malformed call. */
   static Optional<Told> read(String message) {
     StringBuilder text = new StringBuilder();
     List<JsonObject> functions = new ArrayList<>();
@@ -74,7 +70,7 @@ final class CallTexts {
     return function;
   }
 
-  /** The text of each of {@code calls}; empty if one of them names no function. */
+  /** Returns the text of each of {@code calls}; empty if one of them names no function. */
   static Optional<List<String>> of(JsonArray calls) {
     List<String> texts = new ArrayList<>();
     for (JsonElement element : calls) {
@@ -86,7 +82,7 @@ final class CallTexts {
       JsonObject written = new JsonObject();
       written.add("name", name);
       written.add("arguments", arguments(function.get("arguments")));
-      // no end tag inside of a string is taken for that of the call
+      // an end tag inside a string must not end the call
       String line = ONE_LINE.toJson(written).replace("</", "<\\/");
       texts.add("<tool_call>\n" + line + "\n</tool_call>");
     }
@@ -94,8 +90,8 @@ final class CallTexts {
   }
 
   /**
-   * The object that the protocol writes as text; a text that is not one stays, so that the model is
-   * told what is wrong with it.
+   * Returns the arguments, a JSON object in a string; any other string is kept, so that its error
+   * is reported to the model.
    */
   private static JsonElement arguments(@Nullable JsonElement given) {
     if (!(given instanceof JsonPrimitive text)) {

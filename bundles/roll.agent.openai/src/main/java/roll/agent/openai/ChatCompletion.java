@@ -12,15 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.remote.RequestFailure;
 
-/** What an endpoint answers. */
+/** Parses responses of an endpoint. */
 final class ChatCompletion {
   private ChatCompletion() {}
 
   /**
-   * The text of the first choice, then the calls of tools that it tells apart; empty where the
-   * model wrote none.
+   * Returns the text of the first choice, then its tool calls as text; may be empty.
    *
-   * @throws RequestFailure if {@code body} is no chat completion
+   * @throws RequestFailure if {@code body} is not a chat completion
    */
   static String content(String body) throws RequestFailure {
     JsonObject answer = object(body);
@@ -48,7 +47,7 @@ final class ChatCompletion {
     return content.isJsonPrimitive() ? Optional.of(content.getAsString()) : Optional.empty();
   }
 
-  /** What an answer that is a failure says of it: its message, otherwise all of it. */
+  /** Returns the message of an error response; without one, the body. */
   static String problem(String body) {
     JsonObject answer = object(body);
     JsonElement error = answer == null ? null : answer.get("error");

@@ -9,11 +9,11 @@ import java.util.List;
 import roll.api.data.Message.Part;
 import roll.api.image.Picture;
 
-/** What a message says and shows, as the protocol has it. */
+/** Converts the content of a message to the form of the protocol. */
 final class ContentParts {
   private ContentParts() {}
 
-  /** A text where there is no picture, otherwise a list of texts and pictures in order. */
+  /** Returns a string without pictures, otherwise a list of texts and pictures in order. */
   static JsonElement of(List<Part> parts) {
     if (parts.stream().allMatch(Part.Text.class::isInstance)) {
       StringBuilder text = new StringBuilder();

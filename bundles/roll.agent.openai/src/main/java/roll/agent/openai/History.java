@@ -10,7 +10,7 @@ import java.util.Optional;
 import roll.api.data.Message;
 import roll.api.data.Message.Part;
 
-/** The messages of an episode as the protocol has them. */
+/** Converts the messages of an episode to the form of the protocol. */
 final class History {
   private final JsonArray sent = new JsonArray();
   private final List<Message> messages;
@@ -21,9 +21,8 @@ final class History {
   }
 
   /**
-   * Calls of tools as such, and results that name the call they answer. A turn that cannot be said
-   * so, because something follows a call, a call cannot be read, or it has more or fewer results
-   * than calls, stays text with its results.
+   * Returns messages with {@code tool_calls}, and results with the id of their call. A turn with
+   * text after a call, a malformed call, or a different number of results stays text.
    */
   static JsonArray withCalls(List<Message> messages) {
     History history = new History(messages);
@@ -34,7 +33,9 @@ final class History {
     return history.sent;
   }
 
-  /** Calls as the model wrote them, and results as the templates of Hermes and Qwen show them. */
+  /**
+   * Returns messages with calls as text, and results in the form of Hermes' and Qwen's templates.
+   */
   static JsonArray asText(List<Message> messages) {
     History history = new History(messages);
     int next = 0;
@@ -44,7 +45,7 @@ final class History {
     return history.sent;
   }
 
-  /** Adds a message that calls tools, and what they said; false if it is none. */
+  /** Adds a message with calls and its results; returns false if it has none. */
   private boolean turn(int index) {
     Message message = messages.get(index);
     int results = results(index + 1);
@@ -66,7 +67,7 @@ final class History {
     caller.add("tool_calls", entries);
     sent.add(caller);
     for (int i = 0; i < results.size(); i++) {
-      // nine letters and digits: Mistral's models take no other
+      // Mistral's models require nine letters and digits
       String id = String.format(Locale.ROOT, "call%05d", calls++);
       JsonObject call = new JsonObject();
       call.addProperty("id", id);
@@ -79,7 +80,10 @@ final class History {
     }
   }
 
-  /** Adds a message as text, all results as one of the user; the number of messages it was. */
+  /**
+   * Adds a message as text, or consecutive results as one user message; returns the number of
+   * messages used.
+   */
   private int text(int index) {
     int results = results(index);
     if (results == 0) {
@@ -97,7 +101,7 @@ final class History {
     return results;
   }
 
-  /** How many results of tools there are from {@code index} on. */
+  /** Returns the number of tool results starting at {@code index}. */
   private int results(int index) {
     int end = index;
     while (end < messages.size() && messages.get(end).role().equals("tool")) {

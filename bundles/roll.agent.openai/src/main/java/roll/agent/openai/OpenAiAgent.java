@@ -9,24 +9,24 @@ import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 import roll.remote.ApiClient;
 
-/** Asks a model behind an endpoint that speaks OpenAI's chat completions. */
+/** Queries a model through an OpenAI-compatible chat completions endpoint. */
 @Component(name = "roll.agent.openai")
 @RollAgent("openai")
 public final class OpenAiAgent implements Agent {
   private static final Option<String> MODEL_NAME =
-      Option.text("model_name", "the endpoint's name of the model");
+      Option.text("model_name", "name of the model at the endpoint");
   private static final Option<Boolean> SEND_TOOLS =
       Option.flag(
               "send_tools",
-              "whether tools, calls and results are sent as the protocol has them, else as text")
+              "whether tools, calls and results are sent as the protocol's fields, otherwise as"
+                  + " text")
           .withDefault(true);
   private static final Option<Integer> MAX_CONCURRENCY =
-      Option.integer("max_concurrency", 1, 100_000, "episodes that are played at once")
-          .withDefault(64);
+      Option.integer("max_concurrency", 1, 100_000, "maximum concurrent episodes").withDefault(64);
 
   @Override
   public String description() {
-    return "Asks a model behind an endpoint that speaks OpenAI's chat completions.";
+    return "Queries a model through an OpenAI-compatible chat completions endpoint.";
   }
 
   @Override

@@ -8,12 +8,12 @@ import roll.remote.ApiClient;
 import roll.remote.RequestFailure;
 
 /**
- * A model behind an endpoint, playing.
+ * Plays with a model of an endpoint.
  *
- * @param endpoint where it is
- * @param model its name there
- * @param sendsTools whether it is told of tools in the form of the protocol
- * @param maxEpisodes how many it is asked to play at once
+ * @param endpoint client of the endpoint
+ * @param model name of the model
+ * @param sendsTools whether tools are sent as fields of the protocol
+ * @param maxEpisodes maximum concurrent episodes
  */
 record OpenAiPlayer(ApiClient endpoint, String model, boolean sendsTools, int maxEpisodes)
     implements Player {

@@ -8,17 +8,17 @@ import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 
-/** A turn as the body of a request. */
+/** Creates the request of a turn. */
 final class TurnRequest {
   private static final Gson GSON = new Gson();
 
   private TurnRequest() {}
 
   /**
-   * The conversation, and of the sampling what the protocol knows: temperature, nucleus, length,
-   * stop strings and seed. Pictures go with their messages.
+   * Returns the body: messages with their pictures, temperature, top-p, length, stop strings and
+   * seed.
    *
-   * @param tools those that the messages do not tell of; may be empty
+   * @param tools tools to send as a field; may be empty
    */
   static JsonObject of(String model, AgentTurn turn, List<ToolSchema> tools) {
     JsonObject body = new JsonObject();
@@ -40,7 +40,10 @@ final class TurnRequest {
     return body;
   }
 
-  /** A picture goes with a message of the user, which the result of a tool is only as text. */
+  /**
+   * Returns the messages. A tool result with a picture must be text, since only user messages may
+   * have pictures.
+   */
   private static JsonArray messages(AgentTurn turn, boolean toolsAreSent) {
     boolean shown =
         turn.messages().stream()

@@ -1,4 +1,4 @@
-/** The agent {@code openai}: any endpoint that speaks OpenAI's chat completions. */
+/** The agent {@code openai} for OpenAI-compatible endpoints. */
 @NullMarked
 package roll.agent.openai;
 

@@ -124,7 +124,7 @@ class ToolCallsTest {
     }
   }
 
-  /** What stands in the arguments comes back as it is, also what looks like the end of a call. */
+  /** Arguments are returned unchanged, also if they look like the end of a call. */
   @ParameterizedTest
   @CsvSource({"</tool_call>", "<tool_call>", "ü🐧 <&'\"", "'a\nb\tc\\'"})
   void argumentsComeBack(String text) throws InterruptedException {
@@ -139,7 +139,7 @@ class ToolCallsTest {
         new HfAgent().read(ask(true, CALCULATOR), List.of(CALCULATOR)).calls());
   }
 
-  /** The model is told by its agent type, as if it had written the call as text. */
+  /** The agent type reports the error to the model, as for a call in text. */
   @ParameterizedTest
   @CsvSource({"1 + 2", "[1]", "{\"expression\": 1", "\"{}\""})
   void argumentsThatAreNoneAreLeftToTheAgentType(String text) throws InterruptedException {

@@ -97,7 +97,7 @@ class ToolResultsTest {
     assertJson(arguments, JsonParser.parseString(sent));
   }
 
-  /** Nothing is lost that the protocol has no place for. */
+  /** Content that the protocol cannot express is kept as text. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -10,13 +10,13 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 
-/** Takes any of the valid actions, each as likely as the others. */
+/** Plays uniformly random valid actions. */
 @Component(name = "roll.agent.random")
 @RollAgent("random")
 public final class RandomAgent implements Agent {
   @Override
   public String description() {
-    return "Writes a valid action by chance, in the format that the environment expects.";
+    return "Writes a random valid action in the format of the environment.";
   }
 
   @Override
@@ -27,7 +27,7 @@ public final class RandomAgent implements Agent {
   private static String respond(AgentTurn turn) {
     List<String> actions = turn.view().actions();
     if (actions.isEmpty()) {
-      throw new UserException("the agent random needs actions that can be counted; there are none");
+      throw new UserException("the agent random needs an environment that lists its actions");
     }
     var stream = RandomStreams.of(turn.seed(), "random-agent");
     return turn.view().respond(actions.get(stream.nextInt(actions.size())));

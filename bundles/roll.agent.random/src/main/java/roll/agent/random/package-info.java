@@ -1,4 +1,4 @@
-/** The agent {@code random}: valid actions by chance. */
+/** The agent {@code random}: random valid actions. */
 @NullMarked
 package roll.agent.random;
 

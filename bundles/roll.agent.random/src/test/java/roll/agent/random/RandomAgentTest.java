@@ -26,7 +26,7 @@ class RandomAgentTest {
     return player.respond(new AgentTurn(List.of(), view, Sampling.of(1), seed, 0));
   }
 
-  /** Of 3,000 draws of three actions 1,000 each are expected, with a deviation of 26. */
+  /** Expects 1,000 of 3,000 draws for each of three actions, with a deviation of 26. */
   @Test
   void everyActionIsAsLikelyAndFormatted() throws InterruptedException {
     Map<String, Integer> counts = new TreeMap<>();
@@ -48,6 +48,6 @@ class RandomAgentTest {
   @Test
   void withoutActionsItSaysSo() {
     String message = userError(() -> respond(1));
-    assertEquals("the agent random needs actions that can be counted; there are none", message);
+    assertEquals("the agent random needs an environment that lists its actions", message);
   }
 }

@@ -13,7 +13,7 @@ import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 
-/** Does what the environment's expert (its solver or oracle) would do. */
+/** Plays the actions of the environment's expert. */
 @Component(name = "roll.agent.scripted")
 @RollAgent("scripted")
 public final class ScriptedAgent implements Agent {
@@ -22,13 +22,13 @@ public final class ScriptedAgent implements Agent {
       Option.choice(
               "without_expert",
               List.of(STOP, "random"),
-              "where the expert knows no action: `stop` ends the rollout with one line, `random`"
-                  + " takes a valid action")
+              "if the expert has no action: `stop` ends the rollout with one line, `random` takes"
+                  + " a valid action")
           .withDefault(STOP);
 
   @Override
   public String description() {
-    return "Writes the action of the environment's expert, in the format that it expects.";
+    return "Writes the action of the environment's expert in the environment's format.";
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class ScriptedAgent implements Agent {
         action.orElseThrow(
             () ->
                 new UserException(
-                    "the agent scripted needs an expert, which knows no action in turn "
+                    "the agent scripted needs an expert, which has no action in turn "
                         + (turn.number() + 1)
                         + " (proxy_config."
                         + WITHOUT_EXPERT.name()

@@ -1,4 +1,4 @@
-/** The agent {@code scripted}: what an expert would do. */
+/** The agent {@code scripted}: actions of the expert. */
 @NullMarked
 package roll.agent.scripted;
 

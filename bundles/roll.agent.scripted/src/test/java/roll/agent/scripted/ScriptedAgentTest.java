@@ -36,7 +36,7 @@ class ScriptedAgentTest {
   @Test
   void withoutAnExpertItStopsOrTakesAnyAction() throws InterruptedException {
     assertEquals(
-        "the agent scripted needs an expert, which knows no action in turn 4"
+        "the agent scripted needs an expert, which has no action in turn 4"
             + " (proxy_config.without_expert: random takes a valid one)",
         userError(() -> respond(Map.of(), null, 1)));
     Set<String> taken = new TreeSet<>();

@@ -10,10 +10,10 @@ final class CallJson {
   private CallJson() {}
 
   /**
-   * The call in one line. A {@code </} inside of a string is written {@code <\/}, which JSON allows
-   * and reads as the same, so that no end tag around the call is found too early.
+   * Returns the call in one line. A {@code </} inside a string is written {@code <\/}, its JSON
+   * equivalent, so that it cannot be mistaken for an end tag.
    *
-   * @throws IllegalArgumentException if the call is one that cannot be made
+   * @throws IllegalArgumentException if the call is malformed
    */
   static String write(ToolCall call) {
     Map<String, Object> object = new LinkedHashMap<>();
@@ -22,15 +22,15 @@ final class CallJson {
     return line(object);
   }
 
-  /** JSON in one line, in which no end tag is found. */
+  /** Returns JSON in one line without end tags. */
   static String line(Map<String, Object> object) {
     return JsonTexts.line(object).replace("</", "<\\/");
   }
 
-  /** The tool of a call that can be made. */
+  /** Returns the tool of a well-formed call. */
   static String name(ToolCall call) {
     if (call.problem() != null) {
-      throw new IllegalArgumentException("a call that cannot be made is not written");
+      throw new IllegalArgumentException("a malformed call cannot be written");
     }
     return call.tool();
   }

@@ -11,9 +11,9 @@ import roll.api.tool.ToolSchema;
 import roll.text.call.Thoughts;
 
 /**
- * Acts by Python: a message with exactly one {@code python} block has it run, any other is the
- * answer. The block goes to the tool {@code code_interpreter}, or {@code python_executor} where
- * only that is offered.
+ * Calls tools by Python: a message with exactly one {@code python} block is a call, any other is
+ * the answer. The block is run by the tool {@code code_interpreter}, or by {@code python_executor}
+ * if only that is available.
  */
 @Component(name = "roll.agent.types.code")
 @RollAgentType("code")
@@ -23,7 +23,7 @@ public final class CodeAgent implements AgentType {
 
   @Override
   public String description() {
-    return "Exactly one ```python block a message, run by code_interpreter or python_executor.";
+    return "Exactly one ```python block per message, run by code_interpreter or python_executor.";
   }
 
   @Override
@@ -60,9 +60,9 @@ public final class CodeAgent implements AgentType {
   }
 
   /**
-   * A message with one block; without any call the thought alone, as it is.
+   * Returns a message with one block; without a call the thought, unchanged.
    *
-   * @throws IllegalArgumentException if the call is anything but code
+   * @throws IllegalArgumentException if the call is not code
    */
   @Override
   public String write(String thought, List<ToolCall> calls) {

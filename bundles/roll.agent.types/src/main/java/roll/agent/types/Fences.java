@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fenced code blocks as in CommonMark: a line of at least three backticks and a language, and a
- * line of at least as many backticks that ends it. One that nothing ends is no block.
+ * Fenced code blocks as in CommonMark: a line of at least three backticks and a language, ended by
+ * a line of at least as many backticks. An unclosed block does not count.
  */
 final class Fences {
   private static final Pattern FENCE = Pattern.compile("[ \\t]*(`{3,})([^`]*)");
@@ -16,7 +16,10 @@ final class Fences {
 
   private Fences() {}
 
-  /** The contents of the blocks of {@code language}, in any case, without their last line end. */
+  /**
+   * Returns the contents of the blocks of {@code language}, case-insensitive, without their last
+   * line end.
+   */
   static List<String> read(String text, String language) {
     List<String> blocks = new ArrayList<>();
     String[] lines = text.split("\n", -1);
@@ -44,7 +47,7 @@ final class Fences {
     return blocks;
   }
 
-  /** {@code code} as a block, whose fence is longer than any line of backticks in it. */
+  /** Returns {@code code} as a block with a fence longer than any in it. */
   static String write(String code, String language) {
     int longest =
         TICKS.matcher(code).results().mapToInt(ticks -> ticks.group(1).length()).max().orElse(2);

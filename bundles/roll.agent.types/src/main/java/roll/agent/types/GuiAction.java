@@ -13,12 +13,12 @@ import roll.api.image.PictureScale;
 import roll.api.tool.ToolCall;
 
 /**
- * One action as UI-TARS writes it: {@code click(start_box='(400,300)')}. Boxes become lists of two
- * or four numbers; {@code point}, {@code start_point} and {@code end_point} of later models mean
- * the boxes.
+ * An action in UI-TARS' format: {@code click(start_box='(400,300)')}. Boxes become lists of two or
+ * four numbers; {@code point}, {@code start_point} and {@code end_point} of later models are
+ * aliases of the boxes.
  */
 final class GuiAction {
-  /** The actions and their arguments; those with a question mark may be missing. */
+  /** The actions and their arguments; those with a question mark are optional. */
   static final Map<String, List<String>> ARGUMENTS = arguments();
 
   private static final Map<String, String> ALIASES =
@@ -47,7 +47,7 @@ final class GuiAction {
     return known;
   }
 
-  /** The action that {@code text} begins with; empty where it is none. */
+  /** Returns the action at the beginning of {@code text}; empty if there is none. */
   static Optional<ToolCall> read(String text) {
     Matcher name = NAME.matcher(text);
     if (!name.lookingAt() || !ARGUMENTS.containsKey(name.group(1))) {
@@ -73,7 +73,7 @@ final class GuiAction {
         .filter(call -> text.indexOf(')', name.end()) >= 0 && fits(call));
   }
 
-  /** Where the quoted text that begins at {@code from} ends; -1 if it does not. */
+  /** Returns the end of the quoted text that begins at {@code from}; −1 if it is unclosed. */
   private static int end(String text, int from, char quote) {
     for (int i = from; i < text.length(); i++) {
       if (text.charAt(i) == '\\') {
@@ -99,7 +99,7 @@ final class GuiAction {
     return numbers.size() == 2 || numbers.size() == 4 ? numbers : null;
   }
 
-  /** Whether the call has the arguments of its action, and no others. */
+  /** Returns whether the call has exactly the arguments of its action. */
   private static boolean fits(ToolCall call) {
     List<String> known = ARGUMENTS.getOrDefault(call.tool(), List.of());
     return call.arguments().keySet().stream()
@@ -108,9 +108,9 @@ final class GuiAction {
   }
 
   /**
-   * The action as text.
+   * Returns the action as text.
    *
-   * @throws IllegalArgumentException if {@code call} is no action of this kind
+   * @throws IllegalArgumentException if {@code call} is not such an action
    */
   static String write(ToolCall call) {
     String arguments =
@@ -119,7 +119,7 @@ final class GuiAction {
             .collect(Collectors.joining(", "));
     String text = CallJson.name(call) + "(" + arguments + ")";
     if (!read(text).equals(Optional.of(call))) {
-      throw new IllegalArgumentException("no graphical action: " + call);
+      throw new IllegalArgumentException("not a GUI action: " + call);
     }
     return text;
   }
@@ -130,7 +130,7 @@ final class GuiAction {
         : Quoted.write(String.valueOf(value));
   }
 
-  /** {@code call} with its places in whole pixels of the picture. */
+  /** Returns {@code call} with its coordinates in pixels of the picture. */
   static ToolCall scaled(ToolCall call, PictureScale scale) {
     Map<String, Object> arguments = new LinkedHashMap<>(call.arguments());
     arguments.replaceAll((_, value) -> value instanceof List<?> box ? scaled(box, scale) : value);

@@ -14,10 +14,9 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * Says one action on a screen, as UI-TARS does. The action is the answer: the world does it, and
- * says whether the episode goes on. The screen is the world's picture; places that the model says
- * are of the picture as it sees it, and the world reads them in pixels of the picture itself. What
- * cannot be read is no action.
+ * One action on a screen per message, as in UI-TARS. The action is the answer, which the
+ * environment executes. Coordinates of the model refer to the resized picture that it sees; the
+ * environment receives them in pixels of the original picture. An unreadable action is no action.
  */
 @Component(name = "roll.agent.types.gui")
 @RollAgentType("gui")
@@ -35,7 +34,7 @@ public final class GuiAgent implements AgentType {
     return false;
   }
 
-  /** The actions there are; tools are not called. */
+  /** Returns the list of actions; tools are not called. */
   @Override
   public String instruction(List<ToolSchema> tools) {
     return """
@@ -69,7 +68,7 @@ public final class GuiAgent implements AgentType {
     return true;
   }
 
-  /** The response with its places in pixels of the picture; the thought stays. */
+  /** Returns the response with coordinates in pixels of the picture; the thought is unchanged. */
   @Override
   public String answer(String response, @Nullable PictureScale scale) {
     Matcher action = ACTION.matcher(response);
@@ -82,7 +81,7 @@ public final class GuiAgent implements AgentType {
         .orElse(response);
   }
 
-  /** A message with one action; without any the thought alone, as it is. */
+  /** Returns a message with one action; without one the thought, unchanged. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
     return OneCall.of(calls)

@@ -11,8 +11,8 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
 /**
- * Hermes' format, in which Qwen and many others are trained: the chat template lists the tools, any
- * number of calls are in {@code <tool_call>} tags.
+ * The format of Hermes, Qwen and many other models: the chat template lists the tools, and a
+ * message has any number of calls in {@code <tool_call>} tags.
  */
 @Component(name = "roll.agent.types.hf")
 @RollAgentType("hf")

@@ -11,8 +11,8 @@ import java.math.BigDecimal;
 
 /**
  * Writes values as JSON the way Python's {@code json.dumps(value, ensure_ascii=False)} does: {@code
- * ", "} and {@code ": "} between them, numbers as Python prints them. What is null in a mapping is
- * left out.
+ * ", "} and {@code ": "} between them, numbers as Python prints them. Nulls in mappings are
+ * dropped.
  */
 final class JsonTexts {
   private static final Gson LINE =
@@ -29,15 +29,15 @@ final class JsonTexts {
   }
 
   /**
-   * {@code value} in one line.
+   * Returns {@code value} in one line.
    *
-   * @throws IllegalArgumentException if it holds a number that is not finite
+   * @throws IllegalArgumentException if it has a number that is not finite
    */
   static String line(Object value) {
     return LINE.toJson(value);
   }
 
-  /** {@code value} on lines of their own, four spaces a level. */
+  /** Returns {@code value} on several lines, indented by four spaces. */
   static String lines(Object value) {
     return LINES.toJson(value);
   }
@@ -49,7 +49,7 @@ final class JsonTexts {
       double size = Math.abs(value);
       String text = Double.toString(value);
       if (!Double.isFinite(value)) {
-        throw new IllegalArgumentException(text + " is no number that JSON can hold");
+        throw new IllegalArgumentException(text + " is not a JSON number");
       }
       if (size >= 1e-4 && size < 1e16) {
         String plain = new BigDecimal(text).toPlainString();

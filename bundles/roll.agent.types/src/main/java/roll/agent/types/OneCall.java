@@ -4,26 +4,26 @@ import java.util.List;
 import java.util.Optional;
 import roll.api.tool.ToolCall;
 
-/** Messages that make one call, and end with it. */
+/** Messages with at most one call at their end. */
 final class OneCall {
   private OneCall() {}
 
   /**
-   * The call there is, if any.
+   * Returns the call, if any.
    *
    * @throws IllegalArgumentException if there are several
    */
   static Optional<ToolCall> of(List<ToolCall> calls) {
     if (calls.size() > 1) {
-      throw new IllegalArgumentException("one call a message, not " + calls.size());
+      throw new IllegalArgumentException("one call per message, not " + calls.size());
     }
     return calls.stream().findFirst();
   }
 
   /**
-   * How many characters of {@code response} are kept.
+   * Returns the number of characters of {@code response} to keep.
    *
-   * @param end of the call; −1 where there is none
+   * @param end end of the call; −1 without one
    */
   static int kept(String response, int end) {
     return end < 0 || response.substring(end).isBlank() ? response.length() : end;

@@ -1,10 +1,10 @@
 package roll.agent.types;
 
-/** Text between single quotes as Python writes it: line ends, quotes and backslashes escaped. */
+/** Python's single-quoted strings: line ends, quotes and backslashes are escaped. */
 final class Quoted {
   private Quoted() {}
 
-  /** What stands between the quotes for {@code text}. */
+  /** Returns {@code text} escaped, without the quotes. */
   static String write(String text) {
     return text.replace("\\", "\\\\")
         .replace("'", "\\'")
@@ -13,7 +13,7 @@ final class Quoted {
         .replace("\t", "\\t");
   }
 
-  /** The text for what stands between the quotes; a backslash before any other letter vanishes. */
+  /** Returns the text of an escaped string; a backslash before any other letter is dropped. */
   static String read(String quoted) {
     StringBuilder text = new StringBuilder(quoted.length());
     for (int i = 0; i < quoted.length(); i++) {

@@ -19,8 +19,8 @@ import roll.text.call.Thoughts;
 import roll.text.call.WrittenCall;
 
 /**
- * ReAct (Yao et al. 2022): a thought, the name of a tool, its arguments as JSON. What follows the
- * JSON, as an observation that the model makes up, is dropped.
+ * ReAct (Yao et al. 2022): a thought, the name of a tool, its arguments as JSON. Text after the
+ * JSON, such as an invented observation, is dropped.
  */
 @Component(name = "roll.agent.types.react")
 @RollAgentType("react")
@@ -63,7 +63,7 @@ public final class ReactAgent implements AgentType {
     return lines == null ? Reply.ANSWER : Reply.calling(List.of(call(lines)));
   }
 
-  /** Up to its input; where that is broken, up to an observation. */
+  /** Keeps the text up to the end of the input; if that is malformed, up to an observation. */
   @Override
   public int kept(String response) {
     Lines lines = lines(response);
@@ -77,7 +77,7 @@ public final class ReactAgent implements AgentType {
         : observation.find(lines.start()) ? observation.start() : response.length();
   }
 
-  /** Where an input ends, with the fence around it; −1 where it does not. */
+  /** Returns the end of an input, including a fence around it; −1 if it is incomplete. */
   private static int end(String input) {
     int call = input.indexOf(HermesParser.OPEN);
     if (call >= 0 && input.substring(0, call).isBlank()) {
@@ -96,9 +96,9 @@ public final class ReactAgent implements AgentType {
   /**
    * The lines of a call.
    *
-   * @param action that is named
-   * @param input all that follows
-   * @param start of both, in the message
+   * @param action name of the tool
+   * @param input text after {@code Input:}
+   * @param start start of both in the message
    */
   private record Lines(String action, String input, int start) {}
 
@@ -122,7 +122,7 @@ public final class ReactAgent implements AgentType {
     return new Lines(name, after, thought + action.end());
   }
 
-  /** The first line, without the marks that models put around a name. */
+  /** Returns the first line, without punctuation around the name. */
   private static String name(String action) {
     String line = action.strip().lines().findFirst().orElse("");
     int start = 0;
@@ -155,7 +155,7 @@ public final class ReactAgent implements AgentType {
     }
   }
 
-  /** Whether an input names its tool itself. */
+  /** Returns whether an input has name and arguments of the call. */
   private static boolean full(Map<String, Object> input) {
     return input.keySet().equals(Set.of("name", "arguments"))
         && input.get("name") instanceof String

@@ -1,6 +1,4 @@
-/**
- * How agents write their calls of tools: Hermes, ReAct, code blocks, thinking, graphical actions.
- */
+/** Formats of tool calls: Hermes, ReAct, code blocks, thinking, graphical actions. */
 @NullMarked
 package roll.agent.types;
 

@@ -17,9 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads JSON (RFC 8259, at most 255 levels deep) as a {@link roll.api.tool.ToolCall} has it: text,
- * Long for what is written as an integer, Double, Boolean, lists, maps; what is null is left out.
- * An integer that no Long can hold becomes a Double.
+ * Parses JSON (RFC 8259, at most 255 levels deep) to the values of a {@link
+ * roll.api.tool.ToolCall}: strings, Long for integers, Double, Boolean, lists, maps; nulls are
+ * dropped. An integer that does not fit a Long becomes a Double.
  */
 public final class ArgumentJson {
   private static final TypeAdapter<Object> VALUES =
@@ -32,27 +32,30 @@ public final class ArgumentJson {
 
   private ArgumentJson() {}
 
-  /** Text that is not what it should be; the message is part of a sentence. */
+  /** Thrown for invalid text; the message is part of a sentence. */
   public static final class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Text that is not what it should be, by {@code message}. */
+    /** Creates an exception with {@code message}. */
     public Refusal(String message) {
       super(message);
     }
   }
 
-  /** The mapping that is all of {@code text}. */
+  /** Parses all of {@code text} as an object. */
   public static Map<String, Object> whole(String text) throws Refusal {
     return object(text, true);
   }
 
-  /** The mapping that {@code text} begins with. */
+  /** Parses the object at the beginning of {@code text}. */
   public static Map<String, Object> first(String text) throws Refusal {
     return object(text, false);
   }
 
-  /** Where the mapping ends that {@code text} has at {@code from}; −1 where none ends there. */
+  /**
+   * Returns the end of the object in {@code text} at {@code from}; −1 if it is incomplete or there
+   * is none.
+   */
   public static int end(String text, int from) {
     ObjectEnd object = new ObjectEnd();
     return object.read(text, from) == ObjectEnd.State.ENDED ? object.at() : -1;
@@ -72,7 +75,7 @@ public final class ArgumentJson {
       }
       Map<String, Object> object = mapping((Map<?, ?>) VALUES.read(reader));
       if (whole) {
-        JsonToken _ = reader.peek(); // refuses whatever follows
+        JsonToken _ = reader.peek(); // throws if anything follows
       }
       return object;
     } catch (EOFException e) {
@@ -95,7 +98,7 @@ public final class ArgumentJson {
     };
   }
 
-  /** What {@code json} has that is not null, at all depths. */
+  /** Returns {@code json} without nulls, at all depths. */
   private static Object present(Object json) {
     return switch (json) {
       case Map<?, ?> map -> mapping(map);

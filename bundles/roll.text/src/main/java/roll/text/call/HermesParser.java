@@ -5,17 +5,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Takes apart what a model writes, as it comes: words, and calls of tools between {@code
- * <tool_call>} and {@code </tool_call>}. The JSON object ends a call: an end mark inside of one of
- * its strings is a part of the string. What looks like a call in a thought, from {@code <think>} to
- * {@code </think>}, is words. The parts do not depend on how the text is cut into pieces, except
- * that words may come in several.
+ * Streaming parser of a model's output: text, and tool calls between {@code <tool_call>} and {@code
+ * </tool_call>}. A call ends after its JSON object: an end tag inside a string belongs to the
+ * string. Calls inside {@code <think>} to {@code </think>} are text. The result does not depend on
+ * the chunks, except that text may be split.
  */
 public final class HermesParser {
-  /** Before a call. */
+  /** The start tag of a call. */
   public static final String OPEN = "<tool_call>";
 
-  /** Behind a call. */
+  /** The end tag of a call. */
   public static final String CLOSE = "</tool_call>";
 
   private static final List<String> MARKS = List.of(OPEN, Thoughts.OPEN, Thoughts.CLOSE);
@@ -26,17 +25,17 @@ public final class HermesParser {
   private boolean stray;
 
   /**
-   * Nothing read yet.
+   * Creates a parser.
    *
-   * @param thinking whether the text begins inside of a thought, which its prompt has begun
+   * @param thinking whether the prompt ends with an open think tag
    */
   public HermesParser(boolean thinking) {
     this.thinking = thinking;
   }
 
   /**
-   * The parts of a whole text. One that ends a thought which it does not begin was begun by its
-   * prompt.
+   * Parses a complete text. If it closes a thought that it does not open, the prompt is assumed to
+   * have opened it.
    */
   public static List<HermesPart> parts(String text) {
     HermesParser parser = new HermesParser(false);
@@ -44,14 +43,16 @@ public final class HermesParser {
     return parser.stray ? new HermesParser(true).all(text) : parts;
   }
 
-  /** The calls of a whole text, read as {@link #parts} has them. */
+  /** Returns the calls of a complete text, parsed as by {@link #parts}. */
   public static List<HermesPart.Block> blocks(String text) {
     return parts(text).stream()
         .flatMap(part -> part instanceof HermesPart.Block block ? Stream.of(block) : Stream.of())
         .toList();
   }
 
-  /** Where the first call of a whole text ends, its end mark included; −1 without one. */
+  /**
+   * Returns the end of the first call of a complete text, including its end tag; −1 without one.
+   */
   public static int firstEnd(String text) {
     int end = 0;
     for (HermesPart part : parts(text)) {
@@ -69,13 +70,13 @@ public final class HermesParser {
     return parts;
   }
 
-  /** Takes a piece of text; gives the parts that are sure now. */
+  /** Adds a chunk of text; returns the parts that are complete. */
   public List<HermesPart> add(String piece) {
     held.append(piece);
     return read(false);
   }
 
-  /** What was held back; to be asked once, at the end. */
+  /** Returns the parts that were held back; to be called once, at the end. */
   public List<HermesPart> rest() {
     return read(true);
   }
@@ -92,7 +93,7 @@ public final class HermesParser {
     return parts;
   }
 
-  /** Takes the end of a thought, and what precedes it; whether there was one. */
+  /** Consumes text up to the end of a thought; returns whether there was one. */
   private boolean thought(List<HermesPart> parts) {
     int close = held.indexOf(Thoughts.CLOSE);
     if (close < 0) {
@@ -103,7 +104,7 @@ public final class HermesParser {
     return true;
   }
 
-  /** Takes the first mark outside of thoughts, and what precedes it; whether there was one. */
+  /** Consumes text up to the first tag outside of thoughts; returns whether there was one. */
   private boolean said(List<HermesPart> parts, boolean finished) {
     int first = -1;
     String mark = "";
@@ -130,13 +131,13 @@ public final class HermesParser {
     return true;
   }
 
-  /** Takes the call that is held first; false as long as its end is open. */
+  /** Consumes the call at the beginning; returns false while it is incomplete. */
   private boolean block(List<HermesPart> parts, boolean finished) {
     ObjectEnd.State state = object.read(held, OPEN.length());
     if (state == ObjectEnd.State.OPEN && !finished) {
       return false;
     }
-    // what is no object ends at the first mark
+    // text that is not an object ends at the first end tag
     int from = state == ObjectEnd.State.ENDED ? object.at() : OPEN.length();
     int close = held.indexOf(CLOSE, from);
     if (close < 0 && !finished) {
@@ -157,7 +158,7 @@ public final class HermesParser {
     }
   }
 
-  /** Length of the longest end of what is held that a mark begins with. */
+  /** Returns the length of the longest suffix that may begin a tag. */
   private int beginning() {
     for (int from = Math.max(0, held.length() - OPEN.length()); from < held.length(); from++) {
       String end = held.substring(from);

@@ -3,19 +3,19 @@ package roll.text.call;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** A part of what a model writes; the {@linkplain #text texts} of all parts are the whole. */
+/** A part of a model's output; the {@linkplain #text texts} of all parts are the whole output. */
 @ProviderType
 public sealed interface HermesPart {
-  /** As it was written. */
+  /** Returns the text of the part. */
   String text();
 
-  /** Words, thoughts among them. */
+  /** Text, including thoughts. */
   record Words(String text) implements HermesPart {}
 
   /**
    * From {@code <tool_call>} to {@code </tool_call>}, or to the end of the text.
    *
-   * @param between what is between the two; null where the end is missing
+   * @param between text between the tags; null without an end tag
    */
   record Block(String text, @Nullable String between) implements HermesPart {}
 }

@@ -1,6 +1,6 @@
 package roll.text.call;
 
-/** Finds the end of a JSON object by its brackets and strings, as its text comes. */
+/** Finds the end of a JSON object incrementally, by its brackets and strings. */
 final class ObjectEnd {
   private State state = State.OPEN;
   private int next;
@@ -8,17 +8,17 @@ final class ObjectEnd {
   private boolean string;
   private boolean escaped;
 
-  /** How far an object has come. */
+  /** The state of an object. */
   enum State {
-    /** It goes on. */
+    /** The object is incomplete. */
     OPEN,
-    /** It has ended. */
+    /** The object is complete. */
     ENDED,
-    /** It is none. */
+    /** The text is not an object. */
     BROKEN
   }
 
-  /** Reads on in {@code text}, which has grown; white space may precede the object. */
+  /** Continues in {@code text}, which may have grown; white space may precede the object. */
   State read(CharSequence text, int start) {
     next = Math.max(next, start);
     while (state == State.OPEN && next < text.length()) {
@@ -37,7 +37,7 @@ final class ObjectEnd {
       case '"' -> string = true;
       case '{', '[' -> depth++;
       case '}', ']' -> depth--;
-      case '<' -> depth = -1; // a mark of what surrounds it
+      case '<' -> depth = -1; // the beginning of a surrounding tag
       default -> {
         boolean blank = " \t\r\n".indexOf(one) >= 0;
         return depth > 0 || blank ? State.OPEN : State.BROKEN;
@@ -46,7 +46,7 @@ final class ObjectEnd {
     return depth > 0 ? State.OPEN : depth == 0 && one == '}' ? State.ENDED : State.BROKEN;
   }
 
-  /** Where it has ended: the place behind its last bracket. */
+  /** Returns the index after its last bracket. */
   int at() {
     return next;
   }

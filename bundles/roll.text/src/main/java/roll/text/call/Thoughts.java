@@ -3,20 +3,20 @@ package roll.text.call;
 import java.util.Arrays;
 import roll.api.model.Tokenizer;
 
-/** Thoughts of a model, from {@code <think>} to {@code </think>}. */
+/** The think tags around a model's thoughts, {@code <think>} and {@code </think>}. */
 public final class Thoughts {
-  /** Before a thought. */
+  /** The start tag of a thought. */
   public static final String OPEN = "<think>";
 
-  /** Behind a thought. */
+  /** The end tag of a thought. */
   public static final String CLOSE = "</think>";
 
-  /** More than the tokens of the mark and of the white space behind it. */
+  /** Upper bound of the tokens of a start tag and the white space after it. */
   private static final int TAIL = 16;
 
   private Thoughts() {}
 
-  /** Whether {@code prompt} ends with the beginning of a thought, as some templates write it. */
+  /** Returns whether {@code prompt} ends with an open think tag, as some templates write it. */
   public static boolean open(Tokenizer tokenizer, int[] prompt) {
     int from = Math.max(0, prompt.length - TAIL);
     return tokenizer
@@ -25,7 +25,10 @@ public final class Thoughts {
         .endsWith(OPEN);
   }
 
-  /** Where the thought ends that {@code text} begins with; 0 without one, or where it goes on. */
+  /**
+   * Returns the end of the thought at the beginning of {@code text}; 0 if there is none or it is
+   * not closed.
+   */
   public static int end(String text) {
     int close = text.stripLeading().startsWith(OPEN) ? text.indexOf(CLOSE) : -1;
     return close < 0 ? 0 : close + CLOSE.length();

@@ -12,12 +12,12 @@ import roll.api.tool.ToolCall;
 import roll.text.call.ArgumentJson.Refusal;
 
 /**
- * A call as JSON: {@code {"name": "search", "arguments": {"query": "x"}}}. The arguments may also
- * be a text that holds the JSON of an object; without any there are none.
+ * A tool call parsed from JSON: {@code {"name": "search", "arguments": {"query": "x"}}}. The
+ * arguments may also be a string with a JSON object; they are optional.
  *
- * @param call what it calls, or why it cannot be made
- * @param arguments JSON of the object of arguments, with its numbers and nulls as they were
- *     written; an empty object where the call cannot be made
+ * @param call the call, or the reason why it is malformed
+ * @param arguments JSON of the arguments, with numbers and nulls as written; an empty object for a
+ *     malformed call
  */
 public record WrittenCall(ToolCall call, String arguments) {
   private static final String NAME = "name";
@@ -29,7 +29,7 @@ public record WrittenCall(ToolCall call, String arguments) {
           .serializeNulls()
           .create();
 
-  /** The call of a block. */
+  /** Parses the call of a block. */
   public static WrittenCall of(HermesPart.Block block) {
     String json = block.between();
     return json == null
@@ -38,7 +38,7 @@ public record WrittenCall(ToolCall call, String arguments) {
         : read(json);
   }
 
-  /** What {@code json} calls, or was meant to. */
+  /** Parses {@code json}. */
   public static WrittenCall read(String json) {
     ToolCall call;
     try {
@@ -49,12 +49,12 @@ public record WrittenCall(ToolCall call, String arguments) {
     return new WrittenCall(call, call.problem() == null ? arguments(json) : "{}");
   }
 
-  /** Whether it can be made. */
+  /** Returns whether the call is well-formed. */
   public boolean readable() {
     return call.problem() == null;
   }
 
-  /** Of a call that was read before. */
+  /** Returns the JSON of the arguments of a well-formed call. */
   private static String arguments(String json) {
     JsonElement given = GSON.fromJson(json, JsonObject.class).get(ARGUMENTS);
     if (given instanceof JsonPrimitive text) {
@@ -63,7 +63,7 @@ public record WrittenCall(ToolCall call, String arguments) {
     return given == null || given.isJsonNull() ? "{}" : GSON.toJson(given);
   }
 
-  /** The call that {@code object} is. */
+  /** Returns the call in {@code object}. */
   public static ToolCall of(Map<String, Object> object) {
     if (!(object.get(NAME) instanceof String name) || name.isBlank()) {
       return malformed("", new Refusal("\"name\" is missing or no text"));
@@ -98,7 +98,7 @@ public record WrittenCall(ToolCall call, String arguments) {
     return texts;
   }
 
-  /** What was meant to be a call of {@code tool}, and why it is none. */
+  /** Returns a malformed call of {@code tool} with its reason. */
   public static ToolCall malformed(String tool, Refusal why) {
     return ToolCall.malformed(
         tool, "Invalid input: " + why.getMessage() + ", input must be a valid JSON object.");

@@ -1,6 +1,4 @@
-/**
- * Calls of tools in what a model writes, as Hermes and Qwen models write them, and its thoughts.
- */
+/** Parsing of tool calls and thoughts in the output of Hermes and Qwen models. */
 @Export
 @NullMarked
 @Version("1.0.0")

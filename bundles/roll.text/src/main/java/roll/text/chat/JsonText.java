@@ -7,7 +7,7 @@ import com.google.gson.Strictness;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Values that a data set stores as JSON texts. */
+/** Parses values that a data set stores as JSON strings. */
 final class JsonText {
   private static final Gson GSON =
       new GsonBuilder()
@@ -17,12 +17,12 @@ final class JsonText {
 
   private JsonText() {}
 
-  /** Whether {@code value} is a text that begins as a JSON list or object. */
+  /** Returns whether {@code value} is a string that begins like a JSON list or object. */
   static boolean is(@Nullable Object value, char begin) {
     return value instanceof String text && text.stripLeading().indexOf(begin) == 0;
   }
 
-  /** The value that {@code text} is; null where it is no JSON. */
+  /** Parses {@code text}; null if it is not JSON. */
   static @Nullable Object read(String text) {
     try {
       return GSON.fromJson(text, Object.class);

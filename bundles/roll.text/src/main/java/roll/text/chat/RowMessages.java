@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * The messages of a data set's row as chat templates take them, whichever of the usual forms they
- * have: OpenAI's ({@code role}, {@code content}) or ShareGPT's ({@code from}, {@code value}),
- * contents as texts or as parts, and lists, calls and arguments as they are or as JSON texts.
+ * Converts the messages of a data set's row to the form of chat templates, from any of the usual
+ * forms: OpenAI's ({@code role}, {@code content}) or ShareGPT's ({@code from}, {@code value}),
+ * contents as text or parts; and lists, calls and arguments as values or JSON strings.
  */
 public final class RowMessages {
   private static final Map<String, String> ROLES =
@@ -40,7 +40,7 @@ public final class RowMessages {
     this.place = place;
   }
 
-  /** Whether {@code value} is a list of messages, or the JSON text of one. */
+  /** Returns whether {@code value} is a list of messages or a JSON string of one. */
   public static boolean is(@Nullable Object value) {
     Object read = JsonText.is(value, '[') ? JsonText.read(String.valueOf(value)) : value;
     return read instanceof List<?> list
@@ -53,13 +53,12 @@ public final class RowMessages {
   }
 
   /**
-   * The messages in {@code value}, each a mapping with {@code role} and {@code content}; what else
-   * a message has stays.
+   * Returns the messages in {@code value}, each a mapping with {@code role} and {@code content};
+   * other keys are kept.
    *
    * @param where row and field, for messages
-   * @param place what stands for a picture among the parts of a content, or null where pictures are
-   *     refused
-   * @throws UserException if it is no list of messages
+   * @param place placeholder of a picture in a content, or null to refuse pictures
+   * @throws UserException if it is not a list of messages
    */
   public static List<Map<String, @Nullable Object>> of(
       String where, Object value, @Nullable String place) {
@@ -79,8 +78,8 @@ public final class RowMessages {
   }
 
   /**
-   * The tools in {@code value}: a list, a JSON text of one, or a list of JSON texts; null where
-   * there are none.
+   * Returns the tools in {@code value}: a list, a JSON string of one, or a list of JSON strings;
+   * null without tools.
    *
    * @param where row and field, for messages
    * @throws UserException if it is something else
@@ -107,8 +106,8 @@ public final class RowMessages {
   }
 
   /**
-   * Names of those of {@code fields} that hold pictures: mappings with {@code bytes}, as data sets
-   * store them, and whatever is called a picture.
+   * Returns the names of the fields with pictures: mappings with {@code bytes}, and fields with the
+   * name of a picture.
    */
   public static List<String> pictures(Map<String, ?> fields) {
     return fields.entrySet().stream()
@@ -158,7 +157,7 @@ public final class RowMessages {
     return message;
   }
 
-  /** A text, or the texts of parts one after the other, as templates for pictures write them. */
+  /** Returns the text, or the concatenated texts of parts. */
   private String text(@Nullable Object content) {
     if (content == null || content instanceof String) {
       return content == null ? "" : String.valueOf(content);
@@ -192,7 +191,7 @@ public final class RowMessages {
     return text.toString();
   }
 
-  /** Calls with names and with arguments as objects. */
+  /** Returns calls with names, and with arguments as objects. */
   private List<Object> calls(@Nullable Object value) {
     Object read = value instanceof String text ? JsonText.read(text) : value;
     List<Object> calls = new ArrayList<>();

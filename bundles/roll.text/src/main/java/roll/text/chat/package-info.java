@@ -1,4 +1,4 @@
-/** Conversations of data sets, whichever of the usual forms they have. */
+/** Conversations of data sets, in the usual forms. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -70,7 +70,7 @@ class HermesParserTest {
     assertEquals(List.of(), between("<think>I could " + CALL + " but no</think>It is 7."));
     assertEquals(List.of(one), between("<think>" + CALL + "</think>" + CALL));
     assertEquals(List.of(one), between("<think>a</think>" + CALL + "<think>" + CALL + "</think>"));
-    assertEquals(List.of(), between("<think>" + CALL), "a thought that goes on");
+    assertEquals(List.of(), between("<think>" + CALL), "an unclosed thought");
     assertEquals(List.of(one), between(CALL + "</think>" + CALL), "the prompt began it");
     assertEquals(List.of(one), between("<think>a <tool_call> b</think>" + CALL));
   }

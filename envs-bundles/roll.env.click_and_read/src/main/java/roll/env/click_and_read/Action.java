@@ -5,22 +5,22 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an agent can do. */
+/** An action of the agent. */
 sealed interface Action {
   /**
    * Follows a link.
    *
-   * @param label its number or what it says
+   * @param label its number or text
    */
   record Click(String label) implements Action {}
 
-  /** Returns to the page before. */
+  /** Returns to the previous page. */
   record Back() implements Action {}
 
   /**
-   * Moves the window over a page that is longer.
+   * Scrolls a page that is longer than the window.
    *
-   * @param down whether to its end, otherwise to its beginning
+   * @param down whether downward, otherwise upward
    */
   record Scroll(boolean down) implements Action {}
 
@@ -31,9 +31,9 @@ sealed interface Action {
    */
   record Answer(String text) implements Action {}
 
-  /** The action written in {@code text}, as here or as UI-TARS; empty where it is none. */
+  /** Parses {@code text} in either action format; empty if it is not an action. */
   static Optional<Action> of(String text) {
-    Matcher matcher = Written.FORM.matcher(text.strip());
+    Matcher matcher = Syntax.FORM.matcher(text.strip());
     if (!matcher.matches()) {
       return UiTarsAction.of(text.strip());
     }
@@ -52,13 +52,13 @@ sealed interface Action {
         : Optional.empty();
   }
 
-  /** How actions are written. */
-  final class Written {
+  /** The syntax of actions in brackets. */
+  final class Syntax {
     private static final Pattern FORM =
         Pattern.compile(
             "(click|back|scroll|answer)\\s*(?:\\[(.*)])?",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    private Written() {}
+    private Syntax() {}
   }
 }

@@ -1,6 +1,6 @@
 package roll.env.click_and_read;
 
-/** How actions are written where the agent is told of them, and where they are listed. */
+/** The format of actions in instructions and lists of actions. */
 enum ActionFormat {
   /** {@code click[400,300]}, {@code answer[1988]}. */
   BRACKETS {
@@ -25,7 +25,7 @@ enum ActionFormat {
     }
   },
 
-  /** As the agent type {@code gui}: see {@link UiTarsAction}. */
+  /** The format of the agent type {@code gui}: see {@link UiTarsAction}. */
   UI_TARS {
     @Override
     String click(String x, String y) {
@@ -48,15 +48,15 @@ enum ActionFormat {
     }
   };
 
-  /** A click on a pixel of the picture. */
+  /** Returns a click on a pixel of the picture. */
   abstract String click(String x, String y);
 
-  /** A move of the window over the page. */
+  /** Returns a scroll action. */
   abstract String scroll(boolean down);
 
-  /** The way to the page before. */
+  /** Returns the action that leads to the previous page. */
   abstract String back();
 
-  /** An answer to the question. */
+  /** Returns an answer to the question. */
   abstract String answer(String text);
 }

@@ -12,21 +12,19 @@ import roll.browser.Chromium;
 import roll.env.click_and_read.browser.Browser;
 import roll.grid.ObservationMode;
 
-/**
- * What pages are seen through, and the browsers of one environment service, one for each set of
- * options; they go with it.
- */
+/** The browsers of one environment service, one per set of options, and the viewports of pages. */
 final class Browsers implements AutoCloseable {
   private static final Option<String> BROWSER =
-      Option.text("browser", "name or path of Chromium, or of a browser made of it");
+      Option.text("browser", "name or path of Chromium or a derived browser");
   private static final Option<List<String>> BROWSER_ARGS =
-      Option.list("browser_args", "more arguments for it").withDefault(List.of());
+      Option.list("browser_args", "additional arguments of the browser").withDefault(List.of());
   private static final String CHROMIUM = "chromium";
   private static final Option<String> RENDERER =
       Option.choice(
               "page_renderer",
               List.of(CHROMIUM, "java"),
-              "who draws the pictures; `java` needs no browser, and draws only what the text lists")
+              "renderer of the pictures; `java` needs no browser and draws only what the text"
+                  + " lists")
           .withDefault(CHROMIUM);
   private static final Option<List<String>> WINDOW =
       Option.list("window", "width and height of the pictures in pixels, each 200 to 4000")
@@ -35,7 +33,7 @@ final class Browsers implements AutoCloseable {
       Option.flag("marks", "whether the pictures have a number beside each link")
           .withDefault(false);
 
-  /** What is asked of a browser. */
+  /** The options of rendering. */
   static final List<Option<?>> OPTIONS = List.of(RENDERER, BROWSER, BROWSER_ARGS, WINDOW, MARKS);
 
   private final Map<Kind, Browser> browsers = new ConcurrentHashMap<>();
@@ -43,19 +41,17 @@ final class Browsers implements AutoCloseable {
   private record Kind(Chromium chromium, int width, int height) {}
 
   /**
-   * Eyes through what {@code options} ask for.
+   * Returns the viewport of {@code options}.
    *
-   * @param numbered whether the agent reads a numbered list too
-   * @throws UserException if a browser is asked for and none is installed, or an option is wrong
+   * @param numbered whether the agent also sees the numbered list
+   * @throws UserException if a browser is needed and none is installed, or an option is invalid
    */
-  Eyes eyes(Options options, boolean numbered) {
+  Viewport eyes(Options options, boolean numbered) {
     boolean marks = options.get(MARKS);
     if (marks && numbered) {
       throw options.wrong(
           MARKS,
-          "false where "
-              + ObservationMode.OPTION.name()
-              + " is both: numbers are those of the list");
+          "false if " + ObservationMode.OPTION.name() + " is both: numbers refer to the list");
     }
     List<String> sides = options.get(WINDOW);
     if (sides.size() != 2 || !sides.stream().allMatch(Browsers::isSide)) {
@@ -63,20 +59,20 @@ final class Browsers implements AutoCloseable {
     }
     int width = Integer.parseInt(sides.get(0));
     int height = Integer.parseInt(sides.get(1));
-    return new Eyes(view(options, width, height), width, height, marks);
+    return new Viewport(view(options, width, height), width, height, marks);
   }
 
-  /** Whether {@code options} have pictures drawn by a browser. */
+  /** Returns whether {@code options} need a browser. */
   static boolean asked(Options options) {
     return options.get(RENDERER).equals(CHROMIUM);
   }
 
-  private PageView view(Options options, int width, int height) {
+  private PageRenderer view(Options options, int width, int height) {
     if (!asked(options)) {
       if (options.has(BROWSER)) {
-        throw options.wrong(RENDERER, CHROMIUM + " where " + BROWSER.name() + " is set");
+        throw options.wrong(RENDERER, CHROMIUM + " if " + BROWSER.name() + " is set");
       }
-      return new DrawnPages(width, height);
+      return new JavaPageRenderer(width, height);
     }
     Kind kind = new Kind(chromium(options), width, height);
     Browser browser =
@@ -97,7 +93,7 @@ final class Browsers implements AutoCloseable {
     if (options.has(BROWSER)) {
       return Chromium.find(options.get(BROWSER), folders)
           .map(program -> new Chromium(program, arguments))
-          .orElseThrow(() -> options.wrong(BROWSER, "a Chromium that is installed"));
+          .orElseThrow(() -> options.wrong(BROWSER, "an installed Chromium"));
     }
     Optional<Chromium> found =
         Chromium.installed(folders).map(program -> new Chromium(program, arguments));

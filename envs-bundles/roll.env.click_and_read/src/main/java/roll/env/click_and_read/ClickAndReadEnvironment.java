@@ -13,8 +13,8 @@ import roll.env.click_and_read.site.SiteFolders;
 import roll.env.click_and_read.site.SiteQuestions;
 
 /**
- * A web site and a question about it: the agent follows links, reads, and answers. Nothing is ever
- * requested from a network.
+ * A web site and a question about it: the agent follows links, reads and answers. It never accesses
+ * a network.
  */
 @Component(name = "roll.env.click_and_read")
 @RollEnv("click_and_read")
@@ -22,7 +22,7 @@ public final class ClickAndReadEnvironment implements Environment {
   private final SiteFolders folders = new SiteFolders();
   private final Browsers browsers = new Browsers();
 
-  /** Ends the browsers, if pictures had been asked for. */
+  /** Closes the browsers. */
   @Deactivate
   public void close() {
     browsers.close();
@@ -30,8 +30,8 @@ public final class ClickAndReadEnvironment implements Environment {
 
   @Override
   public String description() {
-    return "Follow the links of a web site until a question about it can be answered; a right"
-        + " answer gives 1 less a cost for each action.";
+    return "Follow the links of a web site until a question about it can be answered; the reward"
+        + " of a correct answer is 1 minus a cost per action.";
   }
 
   @Override

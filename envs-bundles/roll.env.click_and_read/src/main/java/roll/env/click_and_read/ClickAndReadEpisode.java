@@ -15,13 +15,13 @@ import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
 import roll.env.click_and_read.Action.Scroll;
 import roll.env.click_and_read.site.AnswerMatch;
-import roll.env.click_and_read.site.Line;
 import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.PageElement;
 import roll.env.click_and_read.site.Quotation;
 import roll.env.click_and_read.site.SiteQuestion;
 import roll.grid.ActionParser;
 
-/** One reader's visit to a site, which is seen as text or as pictures. */
+/** An episode on one site, observed as text or as pictures. */
 abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode, PictureEpisode {
   private final ClickAndReadScenario scenario;
   private final SiteQuestion task;
@@ -53,28 +53,28 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     return notice;
   }
 
-  /** What the agent reads of the page. */
+  /** Returns the text of the page in the observation. */
   abstract String seen();
 
-  /** The kinds of actions on the page itself, for the agent to read. */
+  /** Returns the kinds of actions on the page itself, for the observation. */
   abstract String offered();
 
-  /** Actions on the page itself that are possible now. */
+  /** Returns the actions that are possible on the page itself. */
   abstract List<String> moves();
 
-  /** A move that leads to a page less than {@code far} clicks away from the answer. */
+  /** Returns an action toward a page that is less than {@code far} clicks away from the answer. */
   abstract Optional<String> nearer(int far);
 
-  /** Follows what {@code label} names, or gives a notice. */
+  /** Follows the link {@code label}, or sets a notice. */
   abstract void click(String label);
 
-  /** Moves the window over the page, or gives a notice. */
+  /** Scrolls the page, or sets a notice. */
   abstract void scroll(boolean down);
 
-  /** What differs if and only if the agent sees something else of the site. */
+  /** Returns a value that changes if and only if the observed part of the site changes. */
   abstract Object view();
 
-  /** The question, what the last action could not do, the page, and what can be done. */
+  /** Returns the question, a notice about the last action, the page, and the kinds of actions. */
   @Override
   public String observation() {
     String told = notice.isEmpty() ? "" : "\nNotice: " + notice;
@@ -92,7 +92,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
         + (over || !scenario.listsActions() ? "" : offered);
   }
 
-  /** The moves on the page, back, and answers of names and numbers that the page has. */
+  /** Returns the actions on the page, back, and answers with names and numbers of the page. */
   @Override
   public List<String> actions() {
     if (over) {
@@ -116,7 +116,10 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
         .orElse(response);
   }
 
-  /** Takes a shortest way to where the answer stands, and answers; late, it answers at once. */
+  /**
+   * Returns the next action on a shortest path to the answer, or the answer if it is reached or too
+   * few actions remain.
+   */
   @Override
   public Optional<String> expert() {
     if (over) {
@@ -128,7 +131,10 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     return Optional.of(far == 0 || far >= left ? answer : nearer(far).orElse(answer));
   }
 
-  /** Clicks from a page to the answer; the largest number where there is no way. */
+  /**
+   * Returns the number of clicks from a page to the answer; {@link Integer#MAX_VALUE} if it is
+   * unreachable.
+   */
   int distance(String path) {
     return Objects.requireNonNullElse(task.clicks().get(path), Integer.MAX_VALUE);
   }
@@ -176,7 +182,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     return new Step(observation(), reward, answered, truncated, metrics);
   }
 
-  /** Shows the page at {@code path}. */
+  /** Opens the page at {@code path}. */
   void go(String path) {
     Page target = task.site().page(path);
     if (!target.equals(page)) {
@@ -193,10 +199,10 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     }
   }
 
-  /** Follows the link of the numbered list that has this number or these words. */
+  /** Follows the link of the numbered list with this number or text. */
   void follow(String label) {
-    Optional<Line> line = page.find(label);
-    switch (line.map(Line::kind).orElse(null)) {
+    Optional<PageElement> line = page.find(label);
+    switch (line.map(PageElement::kind).orElse(null)) {
       case null -> refuseUnknown(label);
       case OUTSIDE -> refuseOutside();
       case HEADING, TEXT -> refuse("[" + label + "] is no link.");
@@ -204,18 +210,18 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     }
   }
 
-  /** Says why an action does nothing. */
+  /** Sets the notice about an action without effect. */
   void refuse(String why) {
     notice = why;
   }
 
-  /** Says that {@code label} is nothing that can be clicked. */
+  /** Sets the notice that {@code label} is not on the page. */
   void refuseUnknown(String label) {
     String shown = label.length() > 40 ? label.substring(0, 40) + "…" : label;
     refuse("there is no [" + shown + "] on this page.");
   }
 
-  /** Says that a link leads elsewhere. */
+  /** Sets the notice that a link leads outside the site. */
   void refuseOutside() {
     refuse("that link leads out of this site and cannot be followed.");
   }

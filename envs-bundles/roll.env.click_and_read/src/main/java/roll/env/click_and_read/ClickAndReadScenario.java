@@ -15,7 +15,7 @@ import roll.grid.ActionParser;
 import roll.grid.LevelSplit;
 import roll.grid.ObservationMode;
 
-/** Questions about sites, and the rules of an episode. */
+/** The questions and rules of episodes. */
 final class ClickAndReadScenario implements Scenario {
   private static final String LISTS =
       """
@@ -52,25 +52,24 @@ final class ClickAndReadScenario implements Scenario {
       """;
 
   private static final Option<Integer> MAX_STEPS =
-      Option.integer("max_steps", 1, Integer.MAX_VALUE, "actions after which the episode is cut")
+      Option.integer("max_steps", 1, Integer.MAX_VALUE, "maximum actions of an episode")
           .withDefault(5);
   private static final Option<Double> ACTION_COST =
-      Option.number("action_cost", 0, 1, "what each action takes of the reward").withDefault(0.1);
+      Option.number("action_cost", 0, 1, "cost of each action").withDefault(0.1);
   private static final Option<Boolean> PARTIAL_CREDIT =
       Option.flag(
               "partial_credit",
-              "whether an answer with some of the right words counts by its F1; else it counts"
-                  + " nothing")
+              "whether an answer with some of the right words scores its F1; otherwise it scores"
+                  + " 0")
           .withDefault(true);
   private static final Option<Double> FORMAT_PENALTY =
-      Option.number(
-              "format_penalty", "reward of a response in which `action_pattern` finds nothing")
+      Option.number("format_penalty", "reward of a response without a match of `action_pattern`")
           .withDefault(0.0);
   private static final Option<String> INSTRUCTION =
       Option.text(
           "env_instruction",
-          "told once, before the first observation, in words for what is observed; empty tells"
-              + " nothing");
+          "instruction before the first observation; the default depends on `observation`; empty:"
+              + " no instruction");
 
   private static final Option<Boolean> LIST_ACTIONS =
       Option.flag("list_actions", "whether an observation ends with the kinds of actions")
@@ -80,15 +79,15 @@ final class ClickAndReadScenario implements Scenario {
       Option.choice(
               "click_by",
               List.of("number", "words"),
-              "how clicks on links of a list are told, listed and played by the expert; either way"
-                  + " both are read")
+              "format of clicks on list entries in instruction, actions and expert; both are"
+                  + " accepted")
           .withDefault("number");
 
   private static final Option<Boolean> QUOTES =
       Option.flag(
               "quotes",
-              "whether the expert, before an answer, writes the sentence in which it stands;"
-                  + " `action_pattern` has to find the action behind it")
+              "whether the expert quotes the sentence with the answer before it;"
+                  + " `action_pattern` must find the action after it")
           .withDefault(false);
 
   private static final String UI_TARS = "ui_tars";
@@ -96,16 +95,16 @@ final class ClickAndReadScenario implements Scenario {
       Option.choice(
               "action_format",
               List.of("brackets", UI_TARS),
-              "how actions are told and listed; either way both are read. `ui_tars` is what the"
-                  + " agent type `gui` writes, for `observation: picture`")
+              "format of actions in instruction and lists; both are accepted. `ui_tars` is the"
+                  + " format of the agent type `gui`, for `observation: picture`")
           .withDefault("brackets");
   private static final Option<String> OBSERVATION_MODE =
       Option.choice(
           "observation_mode",
           List.of("text", "picture"),
-          "an older name of `observation`; the two must not contradict each other");
+          "former name of `observation`; the two must not conflict");
 
-  /** What is asked of an episode. */
+  /** The options of episodes. */
   static final List<Option<?>> OPTIONS =
       List.of(
           MAX_STEPS,
@@ -126,7 +125,7 @@ final class ClickAndReadScenario implements Scenario {
   private final ObservationMode observation;
   private final ActionFormat format;
   private final SiteQuestions tasks;
-  private final Optional<Eyes> eyes;
+  private final Optional<Viewport> eyes;
   private final int maxSteps;
   private final double actionCost;
   private final boolean partialCredit;
@@ -166,7 +165,7 @@ final class ClickAndReadScenario implements Scenario {
             : Optional.empty();
   }
 
-  /** Whether no picture is shown with {@code options}. */
+  /** Returns whether observations are text only. */
   static boolean readsText(Options options) {
     return ObservationMode.of(options, OBSERVATION_MODE) == ObservationMode.TEXT;
   }
@@ -178,9 +177,7 @@ final class ClickAndReadScenario implements Scenario {
     if (observation != ObservationMode.PICTURE) {
       throw options.wrong(
           ACTION_FORMAT,
-          "brackets where "
-              + ObservationMode.OPTION.name()
-              + " is not picture: lists are numbered");
+          "brackets unless " + ObservationMode.OPTION.name() + " is picture: lists are numbered");
     }
     return ActionFormat.UI_TARS;
   }
@@ -195,7 +192,7 @@ final class ClickAndReadScenario implements Scenario {
     return episode(tasks.of(seed, false));
   }
 
-  /** Validation has sites and subjects of its own where {@code val_share} says so. */
+  /** Starts an episode; with {@code val_share}, validation has separate sites and subjects. */
   @Override
   public Episode reset(EpisodeStart start) {
     boolean kept = split.splits() && start.purpose().equals("val");
@@ -225,10 +222,10 @@ final class ClickAndReadScenario implements Scenario {
   }
 
   /**
-   * What an answer is worth.
+   * Returns the reward of an answer.
    *
-   * @param overlap F1 of its words, 1 where it is right
-   * @param actions actions made, the answer among them
+   * @param overlap F1 of its words, 1 if it is correct
+   * @param actions number of actions, including the answer
    */
   double reward(double overlap, int actions) {
     double credit = overlap == 1 || partialCredit ? overlap : 0;
@@ -239,7 +236,7 @@ final class ClickAndReadScenario implements Scenario {
     return observation;
   }
 
-  /** How actions are written for the agent to read. */
+  /** Returns the format of actions. */
   ActionFormat format() {
     return format;
   }
@@ -248,17 +245,17 @@ final class ClickAndReadScenario implements Scenario {
     return maxSteps;
   }
 
-  /** Whether observations say what can be done. */
+  /** Returns whether observations list the kinds of actions. */
   boolean listsActions() {
     return listActions;
   }
 
-  /** Whether links of a list are named by their words rather than their numbers. */
+  /** Returns whether links of a list are named by their text rather than their number. */
   boolean clicksByWords() {
     return byWords;
   }
 
-  /** Whether what the expert says before an answer is the sentence in which it stands. */
+  /** Returns whether the expert quotes the sentence with the answer. */
   boolean quotes() {
     return quotes;
   }

@@ -10,7 +10,7 @@ import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** White paper on which lines of text are written from top to bottom, in Java's sans-serif. */
+/** A white canvas for lines of text from top to bottom, in Java's sans-serif font. */
 final class PageCanvas {
   static final int MARGIN = 16;
   static final Color INK = new Color(0x1F2933);
@@ -32,13 +32,13 @@ final class PageCanvas {
     fill(Color.WHITE, height);
   }
 
-  /** The paper as it is now; nothing is written afterwards. */
+  /** Returns the image; nothing can be drawn afterwards. */
   BufferedImage done() {
     g.dispose();
     return image;
   }
 
-  /** The row of pixels at which the next line begins. */
+  /** Returns the row of pixels of the next line. */
   int y() {
     return y;
   }
@@ -51,22 +51,22 @@ final class PageCanvas {
     g.setFont(new Font(Font.SANS_SERIF, style, size));
   }
 
-  /** Colours the first {@code height} rows. */
+  /** Fills the first {@code height} rows. */
   void fill(Color color, int height) {
     g.setColor(color);
     g.fillRect(0, 0, image.getWidth(), height);
   }
 
-  /** Writes beside the next line, which is not moved on. */
+  /** Writes at the margin of the next line without advancing. */
   void beside(String text, Color color) {
     g.setColor(color);
     g.drawString(text, MARGIN, y + 12);
   }
 
   /**
-   * Writes {@code text}, broken at spaces.
+   * Writes {@code text}, wrapped at spaces.
    *
-   * @param most most lines; what is longer is cut
+   * @param most maximum number of lines
    * @return the boxes of the lines
    */
   List<Rectangle> write(String text, int left, Color color, int most) {
@@ -87,7 +87,7 @@ final class PageCanvas {
     boxes.forEach(box -> g.drawLine(box.x, box.y + 14, box.x + box.width - 1, box.y + 14));
   }
 
-  /** {@code text} in at most {@code most} lines of {@code width} pixels. */
+  /** Wraps {@code text} into at most {@code most} lines of {@code width} pixels. */
   List<String> wrapped(String text, int width, int most) {
     FontMetrics metrics = g.getFontMetrics();
     List<String> lines = new ArrayList<>();

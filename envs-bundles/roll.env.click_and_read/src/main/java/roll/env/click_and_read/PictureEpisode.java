@@ -7,30 +7,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.env.click_and_read.browser.Look;
-import roll.env.click_and_read.browser.Look.Link;
+import roll.env.click_and_read.browser.PageScreenshot;
+import roll.env.click_and_read.browser.PageScreenshot.Link;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.SiteQuestion;
 
-/** A visit to pages that are seen as pictures, through a window; the list may be read as well. */
+/** An episode with pictures of a window over pages, optionally with the numbered list. */
 final class PictureEpisode extends ClickAndReadEpisode {
   private static final Pattern POINT = Pattern.compile("(-?\\d{1,9})\\s*,\\s*(-?\\d{1,9})");
 
-  private final Eyes eyes;
+  private final Viewport eyes;
   private Page shown;
   private int top;
 
-  /** What can be seen: a page and the first row of pixels. */
+  /** The visible part of a page: the page and its first visible row. */
   private record View(Page page, int top) {}
 
-  PictureEpisode(ClickAndReadScenario scenario, SiteQuestion task, Eyes eyes) {
+  PictureEpisode(ClickAndReadScenario scenario, SiteQuestion task, Viewport eyes) {
     super(scenario, task);
     this.eyes = eyes;
     shown = page();
   }
 
-  /** The page as it looks; every page is first seen from its top. */
-  private Look look() {
+  /** Returns the screenshot of the current page; a new page is shown from its top. */
+  private PageScreenshot look() {
     if (!shown.equals(page())) {
       shown = page();
       top = 0;
@@ -57,14 +57,14 @@ final class PictureEpisode extends ClickAndReadEpisode {
         + (longer ? format.scroll(true) + ", " + format.scroll(false) + ", " : "");
   }
 
-  /** Whether the agent reads the numbered list too. */
+  /** Returns whether the agent also sees the numbered list. */
   private boolean listed() {
     return scenario().observation().showsText();
   }
 
   @Override
   List<String> moves() {
-    Look look = look();
+    PageScreenshot look = look();
     List<String> moves = new ArrayList<>();
     for (Link link : look.links()) {
       if (!link.target().isEmpty()) {
@@ -80,7 +80,9 @@ final class PictureEpisode extends ClickAndReadEpisode {
     return moves;
   }
 
-  /** A click on the middle of the first box of {@code link} whose middle the window has. */
+  /**
+   * Returns a click on the center of the first box of {@code link} whose center is in the window.
+   */
   private Optional<String> inWindow(Link link) {
     Rectangle window = new Rectangle(0, top, eyes.width(), eyes.height());
     return link.boxes().stream()
@@ -133,7 +135,9 @@ final class PictureEpisode extends ClickAndReadEpisode {
     }
   }
 
-  /** The link at a point of the window; of several the last, which is inside or above. */
+  /**
+   * Returns the link at a point of the window; of several the last, which is innermost or on top.
+   */
   private Optional<Link> at(int x, int y) {
     return x < 0 || y < 0 || x >= eyes.width() || y >= eyes.height()
         ? Optional.empty()
@@ -142,7 +146,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
             .reduce((_, last) -> last);
   }
 
-  /** The link with this mark, or the first with these words, in any case. */
+  /** Returns the link with this mark, or the first with this text, case-insensitive. */
   private Optional<Link> named(String label) {
     List<Link> links = look().links();
     if (label.matches("\\d{1,6}")) {

@@ -4,11 +4,11 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import roll.env.click_and_read.site.Line;
-import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.PageElement;
+import roll.env.click_and_read.site.PageElement.Kind;
 import roll.env.click_and_read.site.SiteQuestion;
 
-/** A visit to pages that are seen as numbered lists. */
+/** An episode with pages as numbered lists. */
 final class TextEpisode extends ClickAndReadEpisode {
   TextEpisode(ClickAndReadScenario scenario, SiteQuestion task) {
     super(scenario, task);
@@ -38,7 +38,7 @@ final class TextEpisode extends ClickAndReadEpisode {
 
   @Override
   Optional<String> nearer(int far) {
-    List<Line> lines = page().lines();
+    List<PageElement> lines = page().lines();
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).kind() == Kind.LINK && distance(lines.get(i).target()) < far) {
         return Optional.of(clickOn(i));
@@ -47,9 +47,9 @@ final class TextEpisode extends ClickAndReadEpisode {
     return Optional.empty();
   }
 
-  /** A click on the link in line {@code i}, by number where its words would lead elsewhere. */
+  /** Returns a click on the link {@code i}, by number if its text is ambiguous. */
   private String clickOn(int i) {
-    Line line = page().lines().get(i);
+    PageElement line = page().lines().get(i);
     boolean words =
         scenario().clicksByWords() && page().find(line.text()).filter(line::equals).isPresent();
     return "click[" + (words ? line.text() : String.valueOf(i + 1)) + "]";
@@ -72,6 +72,6 @@ final class TextEpisode extends ClickAndReadEpisode {
 
   @Override
   public Optional<BufferedImage> render() {
-    return Optional.of(PagePicture.draw(task().question(), notice(), page()));
+    return Optional.of(ObservationPicture.draw(task().question(), notice(), page()));
   }
 }

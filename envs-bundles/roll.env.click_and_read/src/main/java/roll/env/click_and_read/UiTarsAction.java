@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Actions as the agent type {@code gui} writes them: {@code click(start_box='(400,300)')}, {@code
- * scroll(direction='down')}, {@code hotkey(key='alt left')} for back, {@code
+ * Parses actions in the format of the agent type {@code gui}: {@code click(start_box='(400,300)')},
+ * {@code scroll(direction='down')}, {@code hotkey(key='alt left')} for back, {@code
  * finished(content='1988')} for the answer.
  */
 final class UiTarsAction {
@@ -22,7 +22,7 @@ final class UiTarsAction {
 
   private UiTarsAction() {}
 
-  /** The action that {@code text} begins with; empty where it is none of these. */
+  /** Returns the action at the beginning of {@code text}; empty if there is none. */
   static Optional<Action> of(String text) {
     Matcher call = CALL.matcher(text);
     if (!call.lookingAt()) {
@@ -47,7 +47,7 @@ final class UiTarsAction {
     return arguments;
   }
 
-  /** A click on a point, or on the middle of a box. */
+  /** Returns a click on a point or on the center of a box. */
   private static Optional<Action> click(Map<String, String> arguments) {
     String box = arguments.getOrDefault("start_box", arguments.getOrDefault("point", ""));
     double[] numbers =

@@ -25,7 +25,7 @@ import roll.api.option.Options;
 import roll.browser.BrowserException;
 import roll.browser.Chromium;
 import roll.env.click_and_read.browser.Browser;
-import roll.env.click_and_read.browser.Look;
+import roll.env.click_and_read.browser.PageScreenshot;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
 import roll.env.click_and_read.site.SiteFolders;
@@ -47,11 +47,11 @@ class BrowserProcessTest {
     Page page = site.page("index.html");
     try (Browser browser = new Browser(chromium(), 300, 200);
         ExecutorService sessions = Executors.newVirtualThreadPerTaskExecutor()) {
-      Eyes eyes =
-          new Eyes((of, shown, most) -> browser.show(of, shown.path(), most), 300, 200, false);
-      List<Future<Look>> looks =
+      Viewport eyes =
+          new Viewport((of, shown, most) -> browser.show(of, shown.path(), most), 300, 200, false);
+      List<Future<PageScreenshot>> looks =
           sessions.invokeAll(Collections.nCopies(1_000, () -> eyes.look(site, page)));
-      for (Future<Look> look : looks) {
+      for (Future<PageScreenshot> look : looks) {
         assertSame(eyes.look(site, page), look.get());
       }
     }
@@ -105,7 +105,7 @@ class BrowserProcessTest {
   }
 
   /** The first try may still meet the old one's end. */
-  private static Look shownAgain(Browser browser, Site site) {
+  private static PageScreenshot shownAgain(Browser browser, Site site) {
     try {
       return browser.show(site, "index.html", 2_000);
     } catch (BrowserException e) {

@@ -31,7 +31,7 @@ class FolderTest {
     return userError(() -> Sites.scenario(config));
   }
 
-  /** What is said of the file of questions, after its name. */
+  /** Messages about a file of questions, after its name. */
   private String complaint(String... questions) throws IOException {
     Path folder = Sites.town(temp, questions);
     String message = complaint(Map.of("site_path", folder.toString()));
@@ -48,8 +48,8 @@ class FolderTest {
     assertEquals(
         "env_config.questions_file needs site_path", complaint(Map.of("questions_file", "q")));
     assertEquals(
-        "env_config.depth: expected less than max_steps (2), for the answer is an action too, found"
-            + " '2'",
+        "env_config.depth: expected less than max_steps (2), since the answer is an action too,"
+            + " found '2'",
         complaint(Map.of("max_steps", 2)));
     assertEquals(
         "env_config.num_pages: expected an integer from 3 to 200, found '2'",
@@ -66,17 +66,17 @@ class FolderTest {
     assertEquals(
         "env_config.site_path: no file '"
             + temp.resolve("questions.jsonl")
-            + "': expected the questions there, or where questions_file says",
+            + "': expected the questions there or in questions_file",
         complaint(Map.of("site_path", temp.toString())));
     assertEquals(
-        "env_config.questions_file: expected a file that is there, found 'nowhere.jsonl'",
+        "env_config.questions_file: expected an existing file, found 'nowhere.jsonl'",
         complaint(Map.of("site_path", temp.toString(), "questions_file", "nowhere.jsonl")));
   }
 
   @Test
   void keysOfPictures() {
     assertEquals(
-        "env_config.browser: expected a Chromium that is installed, found 'no-such-browser'",
+        "env_config.browser: expected an installed Chromium, found 'no-such-browser'",
         complaint(Map.of("observation_mode", "picture", "browser", "no-such-browser")));
     assertEquals(
         "env_config.window: expected width and height, two integers from 200 to 4000, found"

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.env.click_and_read.site.GeneratedSite;
 import roll.env.click_and_read.site.GeneratedSite.Shape;
-import roll.env.click_and_read.site.Line;
-import roll.env.click_and_read.site.Line.Kind;
 import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.PageElement;
+import roll.env.click_and_read.site.PageElement.Kind;
 import roll.env.click_and_read.site.Site;
 import roll.env.click_and_read.site.SiteQuestion;
 
@@ -78,7 +78,7 @@ class GeneratedSiteTest {
   private static String text(Page page) {
     return page.lines().stream()
         .filter(line -> line.kind() == Kind.TEXT)
-        .map(Line::text)
+        .map(PageElement::text)
         .collect(Collectors.joining(" "));
   }
 

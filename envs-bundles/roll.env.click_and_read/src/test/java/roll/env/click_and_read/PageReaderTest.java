@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.env.click_and_read.site.Line;
-import roll.env.click_and_read.site.Line.Kind;
 import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.PageElement;
+import roll.env.click_and_read.site.PageElement.Kind;
 
 class PageReaderTest {
   private static List<String> shown(String html) {
-    return Sites.page(html).lines().stream().map(Line::shown).toList();
+    return Sites.page(html).lines().stream().map(PageElement::shown).toList();
   }
 
   @Test

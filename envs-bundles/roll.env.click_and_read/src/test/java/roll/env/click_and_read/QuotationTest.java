@@ -10,7 +10,7 @@ import roll.api.env.Step;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Quotation;
 
-/** What the expert says before it answers. */
+/** The sentence that the expert quotes before an answer. */
 class QuotationTest {
   private static final String ACTION = "((?:click|answer)\\[[^\\]]*\\]|\\bback\\b)";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.EpisodeStart;
 import roll.env.click_and_read.site.SiteQuestion;
 
-/** What validation has to itself. */
+/** The sites and subjects that are reserved for validation. */
 class SiteSplitTest {
   private static final int SEEDS = 1_500;
 
@@ -105,7 +105,7 @@ class SiteSplitTest {
     assertEquals(with, without + "\nAvailable actions: click[number], answer[text]");
   }
 
-  /** The expert and the list of actions name links as they are told. */
+  /** The expert and the list of actions name links as the instruction does. */
   @Test
   void linksCanBeNamedByTheirWords() {
     ClickAndReadEpisode episode =

@@ -28,7 +28,7 @@ public final class Sites {
 
   private Sites() {}
 
-  /** What is read of one page, alone in its site. */
+  /** Returns the parsed page of a site with one page. */
   public static Page page(String html) {
     return PageReader.read(Jsoup.parse(html), "index.html", Set.of("index.html"), 8_000);
   }

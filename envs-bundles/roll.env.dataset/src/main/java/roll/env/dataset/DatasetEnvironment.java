@@ -11,13 +11,13 @@ import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** Questions of a data set, one an episode; rewards that are configured beside it grade answers. */
+/** Questions of a data set, one per episode, graded by the configured rewards. */
 @Component(name = "roll.env.dataset")
 @RollEnv("dataset")
 public final class DatasetEnvironment implements Environment {
   private final DataSets sets;
 
-  /** One that reads with {@code sets}. */
+  /** Creates an environment that reads files by {@code sets}. */
   @Activate
   public DatasetEnvironment(@Reference DataSets sets) {
     this.sets = sets;
@@ -25,8 +25,8 @@ public final class DatasetEnvironment implements Environment {
 
   @Override
   public String description() {
-    return "Answer a question of a data set in one turn; the reward is what the rewards of the"
-        + " configuration say, the environment's own is 0.";
+    return "Answer a question of a data set in one turn; the configured rewards grade it, the"
+        + " environment's own reward is 0.";
   }
 
   @Override

@@ -21,19 +21,18 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.text.chat.RowMessages;
 
-/** The questions that are trained on and validated with. */
+/** The questions of training and validation. */
 final class DatasetScenario implements Scenario {
   private static final Logger LOG = LoggerFactory.getLogger("roll.env.dataset");
 
   private static final Option<List<String>> TRAIN_FILES =
-      Option.texts("train_files", "files of the questions that are trained on")
-          .withDefault(List.of());
+      Option.texts("train_files", "files with the questions of training").withDefault(List.of());
   private static final Option<List<String>> VAL_FILES =
-      Option.texts("val_files", "files of the questions of validation").withDefault(List.of());
+      Option.texts("val_files", "files with the questions of validation").withDefault(List.of());
   private static final Option<String> PROMPT_KEY =
       Option.text(
           "prompt_key",
-          "field with the question, a text or chat messages; absent, the first there is of "
+          "field with the question, a text or chat messages; by default the first of "
               + String.join(", ", Question.KEYS));
   private static final Option<String> IMAGE_KEY =
       Option.text(
@@ -41,24 +40,22 @@ final class DatasetScenario implements Scenario {
               "field with the pictures of the question: paths, or mappings with path or bytes")
           .withDefault("images");
   private static final Option<Boolean> SHUFFLE =
-      Option.flag(
-              "shuffle",
-              "whether training goes through the rows by lot, each epoch in an order of its own")
+      Option.flag("shuffle", "whether training shuffles the rows, in each epoch differently")
           .withDefault(true);
   private static final Option<Integer> MAX_SAMPLES =
       Option.integer(
               "max_samples",
               -1,
               Integer.MAX_VALUE,
-              "the first so many rows of the training and of the validation files; -1 takes all")
+              "maximum rows of the training and of the validation files; -1: all")
           .withDefault(-1);
   private static final Option<Boolean> FILTER =
       Option.flag(
               "filter_overlong_prompts",
-              "whether questions whose prompt is too long are left out; how many is logged")
+              "whether questions whose prompt is too long are dropped; their number is logged")
           .withDefault(false);
 
-  /** What {@code env_config} may contain. */
+  /** The options of {@code env_config}. */
   static final List<Option<?>> OPTIONS =
       List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, IMAGE_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
 
@@ -83,7 +80,7 @@ final class DatasetScenario implements Scenario {
   }
 
   /**
-   * The questions of the files that {@code options} name.
+   * Reads the files of {@code options}.
    *
    * @throws UserException if there are none, or a row has no question
    */
@@ -91,7 +88,7 @@ final class DatasetScenario implements Scenario {
     Questions train = questions(options, TRAIN_FILES, sets);
     Questions validation = questions(options, VAL_FILES, sets);
     if (train == null && validation == null) {
-      throw new UserException(missing(options.where()) + ": it names the files of the questions");
+      throw new UserException(missing(options.where()) + ": files with questions are required");
     }
     return new DatasetScenario(
         options.where(), train, validation, options.get(SHUFFLE), options.get(FILTER));
@@ -125,7 +122,7 @@ final class DatasetScenario implements Scenario {
     return new Questions(all);
   }
 
-  /** Says so where rows have pictures that nobody is shown. */
+  /** Warns about pictures in fields that are not shown. */
   private static void unseen(Options options, Option<?> option, List<Row> rows) {
     String shown = options.get(IMAGE_KEY);
     rows.stream()
@@ -143,7 +140,7 @@ final class DatasetScenario implements Scenario {
                     shown));
   }
 
-  /** None: what is common to rows is said by each of them. */
+  /** Returns an empty text: each row has its full prompt. */
   @Override
   public String instruction() {
     return "";
@@ -163,11 +160,11 @@ final class DatasetScenario implements Scenario {
       return new QuestionEpisode(Objects.requireNonNull(validated).inOrder(start.position()));
     }
     if (trained == null) {
-      throw new UserException(missing(where) + ": it names what is trained on");
+      throw new UserException(missing(where) + ": training needs files");
     }
     if (trained.size() < start.groups() && told.getAndIncrement() == 0) {
       LOG.warn(
-          "{}.{}: {} rows for {} groups of a step: rows come several times in a step",
+          "{}.{}: {} rows for {} groups of a step: rows repeat within a step",
           where,
           TRAIN_FILES.name(),
           trained.size(),
@@ -229,7 +226,7 @@ final class DatasetScenario implements Scenario {
     }
     if (kept.size() < questions.size()) {
       LOG.info(
-          "{}.{}: {} of {} prompts are longer than {} tokens and left out",
+          "{}.{}: {} of {} prompts are longer than {} tokens and dropped",
           where,
           option.name(),
           questions.size() - kept.size(),

@@ -13,15 +13,16 @@ import roll.text.Suggestion;
 import roll.text.chat.RowMessages;
 
 /**
- * A row as a question.
+ * A row of a data set as a question.
  *
- * @param row it comes from
- * @param before the messages before the user's last one, a system message first where there is one
- * @param asked what the user's last message says, with the marks of its pictures
- * @param images its pictures
+ * @param row the row
+ * @param before the messages before the last user message, beginning with the system message if
+ *     there is one
+ * @param asked text of the last user message, with placeholders of its pictures
+ * @param images the pictures
  */
 record Question(Row row, List<Message> before, String asked, QuestionImages images) {
-  /** Fields that may hold the question, the first there is. */
+  /** Fields that may hold the question, in order of preference. */
   static final List<String> KEYS =
       List.of(
           "question",
@@ -33,19 +34,19 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
           "conversations",
           "conversation");
 
-  /** Fields of whole conversations, of which the assistant's last turn is no part of the prompt. */
+  /** Fields of whole conversations; the assistant's last turn is not part of the prompt. */
   private static final List<String> WHOLE = List.of("messages", "conversations", "conversation");
 
   private static final String SOURCE = "data_source";
   private static final String SYSTEM = "system";
 
-  /** What its user message says. */
+  /** Returns the text of the user message. */
   String text() {
     return images.text(asked);
   }
 
   /**
-   * What its user message says and shows, and what was said before.
+   * Returns the user message with its pictures, and the messages before it.
    *
    * @throws UserException if a picture cannot be read
    */
@@ -54,11 +55,11 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
   }
 
   /**
-   * The question of {@code row}.
+   * Returns the question of {@code row}.
    *
-   * @param key of the field with it, or null for the first of {@link #KEYS} there is
-   * @param imageKey of the field with its pictures
-   * @throws UserException if there is none, or it is neither a text nor chat messages
+   * @param key name of its field, or null for the first of {@link #KEYS} in the row
+   * @param imageKey name of the field with its pictures
+   * @throws UserException if it is missing, or neither a text nor chat messages
    */
   static Question of(Row row, @Nullable String key, String imageKey) {
     String name = key == null ? first(row) : key;
@@ -82,18 +83,18 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
 
   private static Question with(QuestionImages images, List<Message> before, String asked) {
     Question question = new Question(images.row(), before, asked, images);
-    var unused = question.text(); // whose places are counted
+    var unused = question.text(); // checks the number of placeholders
     return question;
   }
 
-  /** The text in the field {@code system}, as a system message. */
+  /** Returns the text in the field {@code system} as a system message. */
   private static List<Message> told(Row row) {
     return row.fields().get(SYSTEM) instanceof String system && !system.isBlank()
         ? List.of(new Message(SYSTEM, system))
         : List.of();
   }
 
-  /** What Alpaca's rows ask beside the instruction. */
+  /** Returns the input of Alpaca's rows. */
   private static String input(Row row, String name) {
     return name.equals("instruction")
             && row.fields().get("input") instanceof String input
@@ -116,7 +117,7 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
                             String.join(", ", row.fields().keySet()))));
   }
 
-  /** A conversation that the user's message ends: the answer to it is what is trained. */
+  /** Returns the question of a conversation that ends with a user message. */
   private static Question chat(Row row, String name, Object value, QuestionImages images) {
     String where = row.where() + ": " + name;
     List<Message> said = new ArrayList<>();
@@ -124,7 +125,7 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
         RowMessages.of(where, value, QuestionImages.PLACE)) {
       String role = String.valueOf(message.get("role"));
       if (message.containsKey("tool_calls") || role.equals("tool")) {
-        throw new UserException(where + ": calls of tools are not shown in a prompt");
+        throw new UserException(where + ": tool calls are not supported in a prompt");
       }
       if (role.equals(SYSTEM) && !said.isEmpty()) {
         throw wrong(row, name, "a system message at the beginning only");
@@ -148,16 +149,14 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
     return new UserException(row.where() + ": " + name + ": expected " + allowed);
   }
 
-  /** The row's answer where that is a text. */
+  /** Returns the row's answer if it is a text. */
   Optional<String> answer() {
     return row.fields().get("answer") instanceof String answer
         ? Optional.of(answer)
         : Optional.empty();
   }
 
-  /**
-   * All fields of the row but for the bytes of pictures, and where it comes from if none says so.
-   */
+  /** Returns all fields of the row except the bytes of pictures, and the data source. */
   Map<String, Object> facts() {
     Map<String, Object> facts = images.fields();
     String file = String.valueOf(row.file().getFileName());

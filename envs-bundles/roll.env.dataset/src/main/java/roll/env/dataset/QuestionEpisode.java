@@ -7,7 +7,7 @@ import roll.api.env.Episode;
 import roll.api.env.Observation;
 import roll.api.env.Step;
 
-/** A question and its one answer. */
+/** An episode of one question and one answer. */
 final class QuestionEpisode implements Episode {
   private final Question question;
   private String response = "";
@@ -17,7 +17,7 @@ final class QuestionEpisode implements Episode {
     this.question = question;
   }
 
-  /** The question, also when it was answered: there is nothing else to see. */
+  /** Returns the question, also after the answer. */
   @Override
   public String observation() {
     return question.text();
@@ -28,7 +28,7 @@ final class QuestionEpisode implements Episode {
     return question.observation();
   }
 
-  /** The row's answer, where that is a text. */
+  /** Returns the row's answer if it is a text. */
   @Override
   public Optional<String> expert() {
     return over ? Optional.empty() : question.answer();

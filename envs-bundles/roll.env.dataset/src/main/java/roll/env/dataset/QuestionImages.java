@@ -18,20 +18,20 @@ import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /**
- * The pictures of a row, as verl's data sets have them: a list of paths, or of mappings with {@code
- * path} or {@code bytes}. They are read when the question is asked.
+ * The pictures of a row, in verl's format: a list of paths, or of mappings with {@code path} or
+ * {@code bytes}. They are loaded when the episode begins.
  *
- * @param row it belongs to
- * @param field that holds them
- * @param images each a file, or the bytes themselves
+ * @param row the row
+ * @param field name of their field
+ * @param images files or encoded bytes
  */
 record QuestionImages(Row row, String field, List<Image> images) {
-  /** Marks the place of a picture in a question. */
+  /** The placeholder of a picture in a question. */
   static final String PLACE = "<image>";
 
   private static final String SCHEME = "file://";
 
-  /** Where a picture comes from. */
+  /** The source of a picture. */
   private sealed interface Image {}
 
   private record Stored(Path file) implements Image {}
@@ -39,9 +39,9 @@ record QuestionImages(Row row, String field, List<Image> images) {
   private record Encoded(String base64) implements Image {}
 
   /**
-   * Those in {@code field} of {@code row}, none where it is missing.
+   * Returns the pictures in {@code field} of {@code row}; none if it is missing.
    *
-   * @throws UserException if one is neither a file that is there nor bytes
+   * @throws UserException if one is neither an existing file nor bytes
    */
   static QuestionImages of(Row row, String field) {
     Object value = row.fields().get(field);
@@ -73,21 +73,21 @@ record QuestionImages(Row row, String field, List<Image> images) {
         return new Stored(file);
       }
     } catch (InvalidPathException e) {
-      // said below
+      // reported below
     }
     throw new UserException("%s: %s: there is no file '%s'".formatted(row.where(), where, name));
   }
 
   /**
-   * {@code question} without the marks of its pictures.
+   * Returns {@code question} without placeholders.
    *
-   * @throws UserException if it has marks, but not as many as there are pictures
+   * @throws UserException if the number of placeholders is neither 0 nor that of the pictures
    */
   String text(String question) {
     return images.isEmpty() ? question : String.join("", pieces(question));
   }
 
-  /** What stands before, between and behind the places; pictures without places come first. */
+  /** Returns the text around the placeholders; pictures without placeholders come first. */
   private List<String> pieces(String question) {
     List<String> pieces = new ArrayList<>(List.of(question.split(PLACE, -1)));
     if (pieces.size() == 1) {
@@ -95,16 +95,16 @@ record QuestionImages(Row row, String field, List<Image> images) {
     }
     if (pieces.size() != images.size() + 1) {
       throw new UserException(
-          "%s: the prompt has %d places %s for %d pictures in '%s'"
+          "%s: the prompt has %d placeholders %s for %d pictures in '%s'"
               .formatted(row.where(), pieces.size() - 1, PLACE, images.size(), field));
     }
     return pieces;
   }
 
   /**
-   * What is seen of {@code question}.
+   * Returns the observation of {@code question}.
    *
-   * @throws UserException if a picture cannot be read, or is none
+   * @throws UserException if a picture cannot be read or decoded
    */
   Observation observation(String question) {
     if (images.isEmpty()) {
@@ -128,7 +128,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
           case Encoded(String base64) -> Picture.of(bytes(where, base64));
         };
     if (picture.extension().equals("bin")) {
-      throw new UserException(where + ": is no picture (allowed: JPEG, PNG, GIF, WebP)");
+      throw new UserException(where + ": is not a picture (allowed: JPEG, PNG, GIF, WebP)");
     }
     return picture;
   }
@@ -145,11 +145,11 @@ record QuestionImages(Row row, String field, List<Image> images) {
     try {
       return Base64.getMimeDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      throw new UserException(where + ": 'bytes' is no Base64", e);
+      throw new UserException(where + ": 'bytes' is not Base64", e);
     }
   }
 
-  /** The fields of the row, of the pictures only where they come from. */
+  /** Returns the fields of the row, without the bytes of pictures. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>(row.fields());
     if (fields.get(field) instanceof List<?> all) {

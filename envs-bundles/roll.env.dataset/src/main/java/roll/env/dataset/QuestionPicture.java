@@ -9,7 +9,7 @@ import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A picture of a question, 640 by 480: what is asked, what was answered, what is right. */
+/** Renders a question, the response and the reference answer, 640 by 480 pixels. */
 final class QuestionPicture {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 480;
@@ -19,12 +19,12 @@ final class QuestionPicture {
   private static final Color INK = new Color(0x1F2933);
   private static final Color GREY = new Color(0x66727F);
 
-  /** Characters looked at: more never fit into a picture. */
+  /** Maximum characters that are laid out. */
   private static final int LONGEST = 4_000;
 
   private QuestionPicture() {}
 
-  /** The picture of {@code question} and the {@code response} to it, empty before there is one. */
+  /** Renders {@code question} and {@code response}, which may be empty. */
   static BufferedImage draw(Question question, String response) {
     BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
     Graphics2D g = image.createGraphics();
@@ -53,7 +53,9 @@ final class QuestionPicture {
     return y + LINE / 2;
   }
 
-  /** {@code text} broken at spaces into at most {@code most} lines; a word too long runs out. */
+  /**
+   * Wraps {@code text} at spaces into at most {@code most} lines; words that are too long overflow.
+   */
   private static List<String> lines(FontMetrics metrics, String text, int most) {
     List<String> lines = new ArrayList<>();
     for (String paragraph : text.substring(0, Math.min(text.length(), LONGEST)).lines().toList()) {

@@ -11,8 +11,8 @@ import roll.api.env.EpisodeStart;
 /**
  * The questions of training or of validation, and the order in which episodes go through them.
  *
- * <p>Which one an episode gets is a function of its {@link EpisodeStart} alone, so that a run that
- * is resumed continues where it was: no cursor has to be saved.
+ * <p>The question of an episode is a function of its {@link EpisodeStart} alone, so a resumed run
+ * continues without a saved cursor.
  */
 final class Questions {
   private static final String ORDER = "dataset";
@@ -21,12 +21,12 @@ final class Questions {
   private final List<Question> all;
   private final AtomicReference<@Nullable Order> known = new AtomicReference<>();
 
-  /** In the order of the files. */
+  /** Creates questions in the order of the files. */
   Questions(List<Question> all) {
     this.all = List.copyOf(all);
   }
 
-  /** The rows of an epoch by lot, remembered since all episodes of an epoch ask for it. */
+  /** The shuffled rows of an epoch, cached because all its episodes need them. */
   private record Order(long root, long epoch, int[] rows) {}
 
   int size() {
@@ -37,25 +37,25 @@ final class Questions {
     return all;
   }
 
-  /** Those that {@code kept} accepts. */
+  /** Returns the questions that {@code kept} accepts. */
   Questions keeping(Predicate<Question> kept) {
     return new Questions(all.stream().filter(kept).toList());
   }
 
-  /** One by lot. */
+  /** Returns a random question. */
   Question any(long seed) {
     return all.get(RandomStreams.of(seed, ORDER).nextInt(all.size()));
   }
 
-  /** In the order of the files, again and again. */
+  /** Returns questions in the order of the files, cyclically. */
   Question inOrder(long position) {
     return all.get((int) (position % all.size()));
   }
 
   /**
-   * Epoch after epoch. Whole steps only: rows that do not fill an epoch's last step are left out of
-   * it, other ones in each epoch where they are shuffled; fewer rows than a step has groups are
-   * gone through without a pause. The place of a group that was dropped goes to another row.
+   * Returns the question of a training episode. Epochs have whole steps only: rows that do not fill
+   * the last step are skipped, different ones in each shuffled epoch. Fewer rows than groups per
+   * step repeat. A group that was dropped is replaced by another row.
    */
   Question trained(EpisodeStart start, boolean shuffle) {
     int groups = Math.max(1, start.groups());
@@ -65,7 +65,7 @@ final class Questions {
     return all.get(start.draw() > 0 ? other(row, start) : row);
   }
 
-  /** As often as there are other rows it is never the same one. */
+  /** Returns another row; none repeats before all other rows were used. */
   private int other(int row, EpisodeStart start) {
     int others = all.size() - 1;
     if (others == 0) {
@@ -85,7 +85,7 @@ final class Questions {
     return order;
   }
 
-  /** Fisher and Yates. */
+  /** Returns a random permutation (Fisher–Yates). */
   private int[] permutation(RandomGenerator random) {
     int[] rows = new int[all.size()];
     for (int i = 0; i < rows.length; i++) {

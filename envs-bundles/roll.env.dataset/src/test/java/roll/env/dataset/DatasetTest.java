@@ -22,7 +22,7 @@ import roll.api.env.Scenario;
 import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 
-/** Which question an episode gets, and what it tells of it. */
+/** The question of an episode, and what it tells of it. */
 class DatasetTest {
   @Test
   void anEpochHasEachRowOnceInAnOrderOfItsOwn() {
@@ -190,7 +190,7 @@ class DatasetTest {
     refused(
         Map.of("question", "x"),
         Map.of("train_files", List.of()),
-        "env_config.train_files is missing: it names the files of the questions");
+        "env_config.train_files is missing: files with questions are required");
     refused(
         Map.of("question", "x"),
         Map.of("train_files", 3),

@@ -76,7 +76,7 @@ class QuestionImagesTest {
                         "bytes",
                         Base64.getEncoder().encodeToString(BLUE.data()),
                         "path",
-                        "elsewhere.png")))));
+                        "other.png")))));
     assertEquals(
         new Observation("x", List.of(new InlinePicture(0, RED))),
         seen(Map.of("question", "x", "images", "file://" + folder.resolve("red.png"))));
@@ -152,14 +152,17 @@ class QuestionImagesTest {
         "?",
         Map.of("url", "x"));
     refused(
-        "the prompt has 1 places <image> for 2 pictures in 'images'",
+        "the prompt has 1 placeholders <image> for 2 pictures in 'images'",
         "a<image>",
         "red.png",
         "red.png");
     refused(
-        "the prompt has 2 places <image> for 1 pictures in 'images'", "<image><image>", "red.png");
-    refused("images[0]: is no picture (allowed: JPEG, PNG, GIF, WebP)", "?", "text.png");
-    refused("images[0]: is no picture (allowed: JPEG, PNG, GIF, WebP)", "?", Map.of("bytes", ""));
+        "the prompt has 2 placeholders <image> for 1 pictures in 'images'",
+        "<image><image>",
+        "red.png");
+    refused("images[0]: is not a picture (allowed: JPEG, PNG, GIF, WebP)", "?", "text.png");
+    refused(
+        "images[0]: is not a picture (allowed: JPEG, PNG, GIF, WebP)", "?", Map.of("bytes", ""));
   }
 
   private void refused(String message, String question, Object... images) {

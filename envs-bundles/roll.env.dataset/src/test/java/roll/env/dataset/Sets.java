@@ -26,7 +26,7 @@ final class Sets {
             .toList();
   }
 
-  /** A reader that gives these rows whatever it is asked for. */
+  /** A reader that returns these rows for any files. */
   static DataSets of(List<Map<String, Object>> rows) {
     return files ->
         IntStream.range(0, rows.size())

@@ -12,7 +12,7 @@ import roll.grid.GridWorld;
 
 /**
  * FrozenLake as ROLL plays it, after Gymnasium's FrozenLake-v1: random maps with random start and
- * goal, drawn anew for every seed until the goal can be reached.
+ * goal, redrawn for each seed until the goal is reachable.
  */
 @Component(name = "roll.env.frozen_lake")
 @RollEnv("frozen_lake")

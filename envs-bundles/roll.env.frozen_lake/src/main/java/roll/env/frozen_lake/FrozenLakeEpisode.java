@@ -9,7 +9,7 @@ import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.grid.ActionParser.Action;
 
-/** One walk over one lake. */
+/** An episode on one lake. */
 final class FrozenLakeEpisode implements Episode {
   private final FrozenLakeScenario scenario;
   private final LakeMap map;
@@ -47,10 +47,10 @@ final class FrozenLakeEpisode implements Episode {
     return scenario.grid().parser().respond(action);
   }
 
-  /** The first move of a shortest way, as if nothing slipped. */
+  /** Returns the first move of a shortest path, assuming no slips. */
   @Override
   public Optional<String> expert() {
-    int direction = over ? -1 : map.wayFrom(position);
+    int direction = over ? -1 : map.firstMove(position);
     return direction < 0 ? Optional.empty() : Optional.of(scenario.grid().actions().get(direction));
   }
 
@@ -62,7 +62,7 @@ final class FrozenLakeEpisode implements Episode {
     int before = position;
     Action action = scenario.grid().parser().parse(response);
     if (action != null) {
-      position = map.neighbour(position, direction(action.number()));
+      position = map.neighbor(position, direction(action.number()));
     }
     steps++;
     boolean success = position == map.goal();
@@ -75,7 +75,10 @@ final class FrozenLakeEpisode implements Episode {
     return new Step(observation(), success ? 1 : penalty, terminated, truncated, metrics);
   }
 
-  /** On slippery ice the move goes left of, along or right of the action, each in a third. */
+  /**
+   * Returns the direction of the move: on slippery ice the action or either perpendicular
+   * direction, each with probability 1/3.
+   */
   private int direction(int action) {
     return scenario.slippery()
         ? Math.floorMod(action + slip.nextInt(3) - 1, LakeMap.DIRECTIONS)

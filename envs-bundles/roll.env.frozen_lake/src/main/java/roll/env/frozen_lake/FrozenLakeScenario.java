@@ -12,19 +12,20 @@ import roll.api.option.Options;
 import roll.grid.GridWorld;
 import roll.grid.LevelSplit;
 
-/** A lake of given size, ice and rules. */
+/** The configuration of lakes and episodes. */
 final class FrozenLakeScenario implements Scenario {
   private static final Option<Integer> SIZE =
       Option.integer("size", 2, 100, "rows and columns").withDefault(4);
   private static final Option<Double> ICE =
       Option.number("p", 0, 1, "probability that a cell is ice").withDefault(0.8);
   private static final Option<Boolean> SLIPPERY =
-      Option.flag("is_slippery", "a move goes as chosen or off to either side, each in a third")
+      Option.flag(
+              "is_slippery", "a move goes as chosen or to either side, each with probability 1/3")
           .withDefault(true);
   private static final Option<Integer> MAP_SEED =
       Option.integer("map_seed", "one map for all episodes");
 
-  /** What is asked of the lake itself. */
+  /** The options of the lake itself. */
   static final List<Option<?>> OPTIONS =
       List.of(SIZE, ICE, SLIPPERY, MAP_SEED, LevelSplit.VAL_SHARE);
 
@@ -45,7 +46,7 @@ final class FrozenLakeScenario implements Scenario {
     split = new LevelSplit(options);
     if (mapSeed != null && split.splits()) {
       throw options.wrong(
-          LevelSplit.VAL_SHARE, "0 beside " + MAP_SEED.name() + ", with which there is one map");
+          LevelSplit.VAL_SHARE, "0 with " + MAP_SEED.name() + ", which fixes the map");
     }
     grid = new GridWorld(options, 0, LakePicture.MEANING);
     grid.checkPicture(options, size);
@@ -65,7 +66,7 @@ final class FrozenLakeScenario implements Scenario {
 
   @Override
   public Episode reset(EpisodeStart start) {
-    return episode(split.draw(start, this::map, LakeMap::looks), start.seed());
+    return episode(split.draw(start, this::map, LakeMap::key), start.seed());
   }
 
   private LakeMap map(long seed) {
@@ -97,7 +98,7 @@ final class FrozenLakeScenario implements Scenario {
     return grid;
   }
 
-  /** Draws what the agent sees. */
+  /** Returns the renderer of observations. */
   LakePicture picture() {
     return picture;
   }

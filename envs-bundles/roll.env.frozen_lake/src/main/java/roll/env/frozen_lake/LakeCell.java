@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.awt.GradientPaint;
 import java.awt.Graphics2D;
 import java.awt.RadialGradientPaint;
-import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Arc2D;
@@ -14,15 +13,12 @@ import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.geom.RoundRectangle2D;
-import java.awt.image.BufferedImage;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 
-/**
- * How a cell of the lake looks: ice, a hole, a present as the goal, an elf as the player; no text.
- */
+/** Draws a cell of the lake: ice, a hole, a present as the goal, an elf as the player; no text. */
 final class LakeCell {
-  /** Cells with the same scratches in the ice are so many apart. */
+  /** Number of different scratches in the ice. */
   static final int SCRATCHES = 16;
 
   private static final Color SNOW = new Color(0xF7FCFF);
@@ -39,7 +35,7 @@ final class LakeCell {
 
   private final Graphics2D g;
 
-  /** What is on a cell. */
+  /** The content of a cell. */
   enum Content {
     ICE,
     PLAYER,
@@ -49,29 +45,16 @@ final class LakeCell {
     ARRIVED
   }
 
-  private LakeCell(Graphics2D g) {
+  LakeCell(Graphics2D g) {
     this.g = g;
-    g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-    g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
   }
 
   /**
-   * The pixels of a cell, row by row, as an image of {@code TYPE_INT_RGB} holds them.
+   * Draws the cell, 100 by 100 units.
    *
-   * @param number of the cell, which its scratches depend on
-   * @param side in pixels
+   * @param scratches number of the scratches, below {@link #SCRATCHES}
    */
-  static int[] pixels(int number, Content content, int side) {
-    BufferedImage image = new BufferedImage(side, side, BufferedImage.TYPE_INT_RGB);
-    Graphics2D g = image.createGraphics();
-    // every cell is drawn as if it were 100 wide and high
-    g.scale(side / 100.0, side / 100.0);
-    new LakeCell(g).draw(number % SCRATCHES, content);
-    g.dispose();
-    return (int[]) image.getRaster().getDataElements(0, 0, side, side, null);
-  }
-
-  private void draw(int scratches, Content content) {
+  void draw(int scratches, Content content) {
     ice(RandomStreams.of(scratches, "roll.env.frozen_lake/scratches"));
     switch (content) {
       case ICE -> {}
@@ -152,7 +135,7 @@ final class LakeCell {
     hat(x, 36);
   }
 
-  /** A pointed hat whose brim is at {@code y}. */
+  /** Draws a pointed hat whose brim is at {@code y}. */
   private void hat(double x, double y) {
     fill(GREEN, polygon(x - 18, y, x + 6, y - 30, x + 18, y));
     fill(RED, new RoundRectangle2D.Double(x - 21, y - 4, 42, 8, 8, 8));

@@ -7,16 +7,16 @@ import java.util.random.RandomGenerator;
  *
  * @param size rows and columns
  * @param holes which cells are holes
- * @param start where the player begins
- * @param goal where the player should go
+ * @param start start of the player
+ * @param goal goal of the player
  */
 record LakeMap(int size, boolean[] holes, int start, int goal) {
   /** Moves, as Gymnasium numbers them: left, down, right, up. */
   static final int DIRECTIONS = 4;
 
   /**
-   * A random map on which the goal can be reached: every cell is ice with probability {@code
-   * frozen}, then two different cells become start and goal; drawn again until there is a path.
+   * Returns a random map with a path to the goal. Each cell is ice with probability {@code frozen},
+   * then two different cells become start and goal; redrawn until there is a path.
    */
   static LakeMap random(int size, double frozen, RandomGenerator random) {
     while (true) {
@@ -41,8 +41,8 @@ record LakeMap(int size, boolean[] holes, int start, int goal) {
     return new LakeMap(size, holes, start, goal);
   }
 
-  /** What makes it this lake and no other, as a text. */
-  String looks() {
+  /** Returns the identity of the lake as text. */
+  String key() {
     StringBuilder text = new StringBuilder(start + ">" + goal + ":");
     for (boolean hole : holes) {
       text.append(hole ? 'O' : '_');
@@ -50,24 +50,24 @@ record LakeMap(int size, boolean[] holes, int start, int goal) {
     return text.toString();
   }
 
-  /** Whether a way over ice leads from start to goal. */
+  /** Returns whether there is a path over ice from start to goal. */
   boolean solvable() {
-    return start == goal || wayFrom(start) >= 0;
+    return start == goal || firstMove(start) >= 0;
   }
 
   /**
-   * The first move of a shortest way over ice from {@code cell} to the goal: a direction, or −1 at
-   * the goal and where no way leads there.
+   * Returns the direction of the first move of a shortest path over ice from {@code cell} to the
+   * goal; −1 at the goal or without a path.
    */
-  int wayFrom(int cell) {
+  int firstMove(int cell) {
     boolean[] seen = holes.clone();
     int[] queue = new int[holes.length];
     int tail = 0;
-    queue[tail++] = goal; // moves can be taken back, so the way is sought from its end
+    queue[tail++] = goal; // moves are reversible, so the search starts at the goal
     seen[goal] = true;
     for (int head = 0; head < tail; head++) {
       for (int direction = 0; direction < DIRECTIONS; direction++) {
-        int next = neighbour(queue[head], direction);
+        int next = neighbor(queue[head], direction);
         if (!seen[next]) {
           if (next == cell) {
             return (direction + 2) % DIRECTIONS;
@@ -80,8 +80,8 @@ record LakeMap(int size, boolean[] holes, int start, int goal) {
     return -1;
   }
 
-  /** The cell one step from {@code cell}; the same cell at the border. */
-  int neighbour(int cell, int direction) {
+  /** Returns the neighbor of {@code cell}; the same cell at the border. */
+  int neighbor(int cell, int direction) {
     int row = cell / size;
     int column = cell % size;
     return switch (direction) {

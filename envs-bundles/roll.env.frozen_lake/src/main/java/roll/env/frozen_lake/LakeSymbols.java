@@ -6,7 +6,7 @@ import roll.api.option.Options;
 import roll.grid.GridWorld;
 
 /**
- * How the lake is written.
+ * The symbols of the text of a lake.
  *
  * @param player player on ice
  * @param ice ice
@@ -17,12 +17,12 @@ import roll.grid.GridWorld;
  */
 record LakeSymbols(
     String player, String ice, String hole, String goal, String fallen, String arrived) {
-  /** What the letters of Gymnasium's maps are called in {@link GridWorld#SYMBOLS}. */
+  /** The numbers of Gymnasium's letters in {@link GridWorld#SYMBOLS}. */
   static final Option<Map<String, String>> LETTERS =
-      Option.mapping("map_lookup", "which symbol stands for player, frozen, hole and goal")
+      Option.mapping("map_lookup", "number of the symbol of player, frozen, hole and goal")
           .withDefault(GridWorld.ordered("P", "0", "F", "1", "H", "2", "G", "3"));
 
-  /** The symbols that {@code map_lookup} and {@code grid_lookup} name. */
+  /** Returns the symbols of {@code map_lookup} and {@code grid_lookup}. */
   static LakeSymbols of(Options options) {
     Map<String, String> grid = options.get(GridWorld.SYMBOLS);
     return new LakeSymbols(
@@ -51,7 +51,7 @@ record LakeSymbols(
     return symbol;
   }
 
-  /** The rows of the lake, a symbol a cell. */
+  /** Returns the rows of the lake, one symbol per cell. */
   String text(LakeMap map, int position) {
     StringBuilder text = new StringBuilder();
     for (int cell = 0; cell < map.holes().length; cell++) {

@@ -12,7 +12,7 @@ class FrozenLakeContractTest extends EnvironmentContract {
     return new FrozenLakeEnvironment();
   }
 
-  /** The contract where a cell is one token of the model, and nothing is told in words. */
+  /** The contract with one token per cell and an empty instruction. */
   @Nested
   class LakePictures extends EnvironmentContract {
     @Override

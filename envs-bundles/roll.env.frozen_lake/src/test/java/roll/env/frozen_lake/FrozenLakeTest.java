@@ -187,7 +187,7 @@ class FrozenLakeTest {
         new Object[] {
           "action_lookup",
           Map.of(0, "a", 1, "A", 2, "b", 3, "c"),
-          "env_config.action_lookup: expected a name of its own"
+          "env_config.action_lookup: expected distinct names"
         },
         new Object[] {"grid_lookup", Map.of(0, "P"), "env_config.map_lookup: expected numbers of"},
         new Object[] {"map_lookup", Map.of("P", 0), "env_config.map_lookup: expected numbers of"},

@@ -22,7 +22,7 @@ import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.testkit.TestOptions;
 
-/** What an agent sees of a lake, as text, as picture, or as both. */
+/** The observation of a lake, as text, as picture, or as both. */
 class LakePictureTest {
   /**
    * The map

@@ -28,12 +28,11 @@ class LakeSplitTest {
   @Test
   void oneMapCannotBeSplit() {
     assertEquals(
-        "env_config.val_share: expected 0 beside map_seed, with which there is one map, found"
-            + " '0.2'",
+        "env_config.val_share: expected 0 with map_seed, which fixes the map, found" + " '0.2'",
         userError(() -> scenario(Map.of("val_share", 0.2, "map_seed", 3))));
   }
 
-  /** So small that the same lakes come again and again. */
+  /** Lakes so small that the same lakes come again and again. */
   private static Scenario scenario(Map<String, Object> more) {
     Map<String, Object> config = new HashMap<>(Map.of("size", 3));
     config.putAll(more);

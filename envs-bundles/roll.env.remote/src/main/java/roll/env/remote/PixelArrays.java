@@ -15,7 +15,7 @@ import roll.bridge.PeerException;
 final class PixelArrays {
   private static final String DATA = "data:image/";
   private static final int MOST_PIXELS = 1 << 24;
-  private static final int COLOURS = 3;
+  private static final int COLORS = 3;
   private static final int BRIGHTEST = 255;
 
   private PixelArrays() {}
@@ -55,11 +55,11 @@ final class PixelArrays {
   }
 
   private static int colour(JsonArray pixel) {
-    if (pixel.size() < COLOURS) {
+    if (pixel.size() < COLORS) {
       throw none();
     }
     int colour = 0;
-    for (int i = 0; i < COLOURS; i++) {
+    for (int i = 0; i < COLORS; i++) {
       colour = colour << 8 | brightness(pixel.get(i));
     }
     return colour;

@@ -1,6 +1,6 @@
 package roll.env.sokoban;
 
-/** A level being played. */
+/** The state of a level in play. */
 final class Board {
   private final Level level;
   private final boolean[] boxes;
@@ -8,7 +8,7 @@ final class Board {
   private int player;
   private int placed;
 
-  /** The level as it begins. */
+  /** Creates the initial state of {@code level}. */
   Board(Level level) {
     this.level = level;
     boxes = level.boxes().clone();
@@ -24,7 +24,7 @@ final class Board {
   }
 
   /**
-   * Moves the player, and pushes the box that is in the way if the cell behind it is free.
+   * Moves the player and pushes a box if the cell behind it is free.
    *
    * @return whether the player moved
    */
@@ -59,7 +59,7 @@ final class Board {
     return boxes[cell];
   }
 
-  /** Boxes on targets. */
+  /** Returns the number of boxes on targets. */
   int placed() {
     return placed;
   }
@@ -68,7 +68,7 @@ final class Board {
     return placed == count;
   }
 
-  /** What is in a cell, by ROLL's numbers: see {@link SokobanEnvironment}. */
+  /** Returns the content of a cell by ROLL's numbers: see {@link SokobanEnvironment}. */
   int content(int cell) {
     boolean target = level.targets()[cell];
     if (level.walls()[cell]) {

@@ -4,18 +4,14 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.GradientPaint;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.Arc2D;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.geom.RoundRectangle2D;
-import java.awt.image.BufferedImage;
 
-/**
- * How a cell of the room looks: brick walls, marked floor, crates, a worker with a helmet; no text.
- */
+/** Draws a cell of the room: brick walls, marked floor, crates, a worker with a helmet; no text. */
 final class BoardCell {
   private static final Color BRICK = new Color(0xA65A42);
   private static final Color MORTAR = new Color(0x6E3B2C);
@@ -33,29 +29,16 @@ final class BoardCell {
 
   private final Graphics2D g;
 
-  private BoardCell(Graphics2D g) {
+  BoardCell(Graphics2D g) {
     this.g = g;
-    g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-    g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
   }
 
   /**
-   * The pixels of a cell, row by row, as an image of {@code TYPE_INT_RGB} holds them.
+   * Draws the cell, 100 by 100 units.
    *
    * @param content by ROLL's numbers, see {@link SokobanEnvironment}
-   * @param side in pixels
    */
-  static int[] pixels(int content, int side) {
-    BufferedImage image = new BufferedImage(side, side, BufferedImage.TYPE_INT_RGB);
-    Graphics2D g = image.createGraphics();
-    // every cell is drawn as if it were 100 wide and high
-    g.scale(side / 100.0, side / 100.0);
-    new BoardCell(g).cell(content);
-    g.dispose();
-    return (int[]) image.getRaster().getDataElements(0, 0, side, side, null);
-  }
-
-  private void cell(int content) {
+  void draw(int content) {
     if (content == 0) {
       wall();
       return;

@@ -4,13 +4,13 @@ import java.util.Map;
 import roll.api.option.Options;
 import roll.grid.GridWorld;
 
-/** How a board is written: rows of symbols, one a cell. */
+/** The symbols of the text of a board. */
 final class BoardSymbols {
   private static final int KINDS = 7;
 
   private final String[] symbols = new String[KINDS];
 
-  /** The symbols that {@code grid_lookup} names. */
+  /** Reads the symbols of {@code grid_lookup}. */
   BoardSymbols(Options options) {
     Map<String, String> given = options.get(GridWorld.SYMBOLS);
     for (int kind = 0; kind < KINDS; kind++) {
@@ -22,7 +22,7 @@ final class BoardSymbols {
     }
   }
 
-  /** The rows of the room. */
+  /** Returns the rows of the room, one symbol per cell. */
   String text(Board board) {
     int columns = board.level().columns();
     int cells = board.level().walls().length;

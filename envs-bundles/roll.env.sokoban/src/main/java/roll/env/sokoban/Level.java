@@ -1,16 +1,16 @@
 package roll.env.sokoban;
 
 /**
- * A room and how it begins. Cells are numbered row by row; every cell of the border is a wall.
- * Arrays are not copied and must not change.
+ * A level: a room and its initial state. Cells are numbered row by row; every border cell is a
+ * wall. Arrays are not copied and must not change.
  *
  * @param rows height
  * @param columns width
- * @param walls which cells are walls
- * @param targets where boxes should go, as many as boxes
- * @param boxes where boxes begin
- * @param player where the player begins
- * @param solution moves that solve the level, as directions; empty where none is known
+ * @param walls cells that are walls
+ * @param targets targets, as many as boxes
+ * @param boxes initial boxes
+ * @param player initial cell of the player
+ * @param solution directions of the moves that solve the level; empty if unknown
  */
 record Level(
     int rows,
@@ -23,7 +23,7 @@ record Level(
   /** Directions: up, down, left, right, as ROLL's actions 1 to 4 but from 0. */
   static final int DIRECTIONS = 4;
 
-  /** The room in a text, the same for rooms that differ in nothing but where the player begins. */
+  /** Returns the identity of the room as text, independent of the player. */
   String room() {
     StringBuilder text = new StringBuilder(rows + "x" + columns + ":");
     for (int cell = 0; cell < walls.length; cell++) {
@@ -33,12 +33,12 @@ record Level(
     return text.toString();
   }
 
-  /** The difference between the number of a cell and that of its neighbor. */
+  /** Returns the difference between the number of a neighbor and that of a cell. */
   int offset(int direction) {
     return offset(direction, columns);
   }
 
-  /** The same in any room of {@code columns} columns. */
+  /** Like {@link #offset(int)}, for a room of {@code columns} columns. */
   static int offset(int direction, int columns) {
     return switch (direction) {
       case 0 -> -columns;
@@ -49,7 +49,7 @@ record Level(
     };
   }
 
-  /** The direction back. */
+  /** Returns the opposite direction. */
   static int opposite(int direction) {
     return direction ^ 1;
   }

@@ -9,9 +9,9 @@ import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 
 /**
- * Levels as the Boxoban files have them: a line {@code ; n}, then the rows ({@code #} wall,
- * {@code @} player, {@code +} player on a target, {@code $} box, {@code *} box on a target, {@code
- * .} target, space floor), then an empty line.
+ * Parses levels in Boxoban's format: a line {@code ; n}, then the rows ({@code #} wall, {@code @}
+ * player, {@code +} player on a target, {@code $} box, {@code *} box on a target, {@code .} target,
+ * space floor), then an empty line.
  */
 final class LevelFile {
   private static final String SYMBOLS = "#@+$*. ";
@@ -28,10 +28,10 @@ final class LevelFile {
   }
 
   /**
-   * All levels of {@code file}.
+   * Returns all levels of {@code file}.
    *
    * @param where the option that names it, for messages
-   * @throws UserException if the file cannot be read or a level is not playable, with the line
+   * @throws UserException with the line, if the file cannot be read or a level is invalid
    */
   static List<Level> read(String where, Path file) {
     try {
@@ -43,7 +43,7 @@ final class LevelFile {
     }
   }
 
-  /** The levels of {@code lines}, which are those of {@code file}. */
+  /** Returns the levels of {@code lines}, the content of {@code file}. */
   static List<Level> parse(String where, String file, List<String> lines) {
     LevelFile reader = new LevelFile(where, file);
     for (String line : lines) {
@@ -80,7 +80,7 @@ final class LevelFile {
     rows.add(line);
   }
 
-  /** Makes a level of the rows before this line. */
+  /** Adds a level of the preceding rows. */
   private void end() {
     if (!rows.isEmpty()) {
       levels.add(level());

@@ -5,9 +5,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Playing backwards from the solved room: the player walks to a box and pulls it, again and again.
- * Where most boxes are off their targets, and farthest, the level begins; the moves back are its
- * solution.
+ * Generates a level by playing backwards from the solved room: the player repeatedly walks to a box
+ * and pulls it. The position with most boxes off their targets, and farthest away, is the level;
+ * the reversed moves are its solution.
  */
 final class ReversePlay {
   private static final int PULLS_A_BOX = 20;
@@ -20,20 +20,20 @@ final class ReversePlay {
   private final int[] homes;
   private final int depth;
   private final RandomGenerator random;
-  private final Floor floor;
+  private final ShortestPaths floor;
   private final int[] boxes;
   private final boolean[] taken;
   private final boolean[] targets;
   private final int[] candidates;
-  private int player = -1; // anywhere
+  private int player = -1; // undetermined
   private byte[] moves = new byte[64];
   private int length;
 
   /**
-   * A game that has not begun.
+   * Creates a game in the solved state.
    *
-   * @param homes where the boxes belong and stand now
-   * @param depth most moves
+   * @param homes targets, the initial positions of the boxes
+   * @param depth maximum number of moves
    */
   ReversePlay(
       int rows, int columns, boolean[] walls, int[] homes, int depth, RandomGenerator random) {
@@ -43,7 +43,7 @@ final class ReversePlay {
     this.homes = homes;
     this.depth = depth;
     this.random = random;
-    floor = new Floor(walls.length, columns);
+    floor = new ShortestPaths(walls.length, columns);
     boxes = homes.clone();
     candidates = new int[boxes.length * Level.DIRECTIONS];
     taken = new boolean[walls.length];
@@ -53,7 +53,7 @@ final class ReversePlay {
     targets = taken.clone();
   }
 
-  /** Plays; null if no box could be taken off its target. */
+  /** Returns the generated level; null if no box could be pulled off its target. */
   @Nullable Level play() {
     int best = 0;
     int[] bestBoxes = boxes;
@@ -77,7 +77,10 @@ final class ReversePlay {
     return best == 0 ? null : level(bestBoxes, bestPlayer, bestLength);
   }
 
-  /** Box and direction of the next pull, often those of the last; −1 if none is possible. */
+  /**
+   * Returns box and direction of the next pull, often those of the last one; −1 if none is
+   * possible.
+   */
   private int choose(int last) {
     if (player >= 0) {
       floor.from(player, walls, taken);
@@ -131,7 +134,9 @@ final class ReversePlay {
     }
   }
 
-  /** First how many boxes are off targets, then how far they are from where they were. */
+  /**
+   * Returns a score by the number of boxes off targets, then by their distance from the targets.
+   */
   private int score() {
     int off = 0;
     int distance = 0;
@@ -144,7 +149,7 @@ final class ReversePlay {
     return off == 0 ? 0 : off * (rows + columns) * boxes.length + distance;
   }
 
-  /** The level that begins after the first {@code end} moves and at most three more steps. */
+  /** Returns the level after the first {@code end} moves and at most three more steps. */
   private Level level(int[] start, int from, int end) {
     boolean[] begin = new boolean[walls.length];
     for (int box : start) {

@@ -6,28 +6,28 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 
 /**
- * Random levels, made as gym-sokoban makes them: a random walk carves a room, boxes begin on their
- * targets, and playing backwards takes them off again, so that playing forwards solves the level.
+ * Generates random levels as gym-sokoban does: a random walk carves a room, boxes start on their
+ * targets, and reverse play pulls them off, so that the level is solvable.
  *
  * @param rows height with walls
  * @param columns width with walls
- * @param boxes how many
- * @param searchDepth most moves played backwards
+ * @param boxes number of boxes
+ * @param searchDepth maximum number of reverse moves
  */
 record RoomGenerator(int rows, int columns, int boxes, int searchDepth) {
   private static final int TRIES = 10_000;
 
-  /** Tries in which no box may begin on a target. */
+  /** Number of tries in which no box may start on a target. */
   private static final int PICKY = 20;
 
   private static final double TURN = 0.35;
 
-  /** What a step of the walk carves around it: 3 × 3 cells, row by row from the highest bit. */
+  /** The 3 × 3 cells that a step of the walk carves, row by row from the highest bit. */
   private static final int[] MASKS = {
     0b000_111_000, 0b010_010_010, 0b000_110_010, 0b000_110_110, 0b000_011_010
   };
 
-  /** The level of {@code seed}, or null if no try gave one. */
+  /** Returns the level of {@code seed}, or null if every try failed. */
   @Nullable Level level(long seed) {
     for (int n = 0; n < TRIES; n++) {
       Level level = draw(RandomStreams.of(seed, "roll.env.sokoban/level", n));

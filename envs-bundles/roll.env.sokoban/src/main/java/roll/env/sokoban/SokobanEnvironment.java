@@ -11,9 +11,9 @@ import roll.api.option.Options;
 import roll.grid.GridWorld;
 
 /**
- * Sokoban as ROLL plays it, after gym-sokoban: random rooms that can be solved, or levels of a
- * file. The numbers of what a cell may hold are ROLL's: 0 wall, 1 floor, 2 target, 3 box on target,
- * 4 box, 5 player, 6 player on target.
+ * Sokoban as ROLL plays it, after gym-sokoban: random solvable rooms, or levels of a file. Contents
+ * of cells are numbered as in ROLL: 0 wall, 1 floor, 2 target, 3 box on target, 4 box, 5 player, 6
+ * player on target.
  */
 @Component(name = "roll.env.sokoban")
 @RollEnv("sokoban")

@@ -9,7 +9,7 @@ import roll.api.env.Step;
 import roll.grid.ActionParser.Action;
 import roll.grid.GridWorld;
 
-/** One play of one level. */
+/** An episode on one level. */
 final class SokobanEpisode implements Episode {
   private static final double STEP = -0.1;
   private static final double FINISHED = 10;
@@ -21,7 +21,7 @@ final class SokobanEpisode implements Episode {
   private int steps;
   private boolean over;
 
-  /** Moves to the end and how many are made; null as long as none were asked for. */
+  /** The expert's moves to the end; null before the first request. */
   private byte @Nullable [] plan;
 
   private int made;
@@ -54,8 +54,8 @@ final class SokobanEpisode implements Episode {
   }
 
   /**
-   * The next move of the solver's plan, which is kept as long as it is followed. Where the solver
-   * finds none at the start, the plan is the solution the level was made with.
+   * Returns the next move of the solver's plan, which is kept while the agent follows it. If the
+   * solver finds none at the start, the plan is the solution of the generator.
    */
   @Override
   public Optional<String> expert() {

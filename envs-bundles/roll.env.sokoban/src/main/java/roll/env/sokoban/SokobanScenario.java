@@ -14,7 +14,7 @@ import roll.api.option.UserException;
 import roll.grid.GridWorld;
 import roll.grid.LevelSplit;
 
-/** Rooms of a size, or the levels of a file. */
+/** The configuration of rooms or level files. */
 final class SokobanScenario implements Scenario {
   private static final int LARGEST = 50;
   private static final Option<List<String>> DIM_ROOM =
@@ -27,16 +27,16 @@ final class SokobanScenario implements Scenario {
               "search_depth",
               1,
               10_000,
-              "most moves of the reverse play that makes a room: no room needs more to be solved")
+              "maximum moves of the reverse play that makes a room, an upper bound of its solution")
           .withDefault(300);
   private static final Option<String> LEVEL_FILE =
       Option.text(
           "level_file",
-          "levels as [Boxoban](https://github.com/google-deepmind/boxoban-levels) writes them,"
-              + " instead of generated rooms: the seed chooses one. Looked for in the current"
-              + " folder, beside the configuration file and one folder above it");
+          "levels in [Boxoban's](https://github.com/google-deepmind/boxoban-levels) format"
+              + " instead of generated rooms; the seed selects one. Searched in the current"
+              + " folder, the configuration's folder and its parent");
 
-  /** What is asked of the rooms. */
+  /** The options of rooms. */
   static final List<Option<?>> OPTIONS =
       List.of(DIM_ROOM, NUM_BOXES, SEARCH_DEPTH, LEVEL_FILE, LevelSplit.VAL_SHARE);
 
@@ -66,12 +66,12 @@ final class SokobanScenario implements Scenario {
     }
   }
 
-  /** Whether {@code options} name no file of levels. */
+  /** Returns whether rooms are generated. */
   static boolean generates(Options options) {
     return !options.has(LEVEL_FILE);
   }
 
-  /** Cells of the longest side of any room. */
+  /** Returns the number of cells of the longest side of any room. */
   private int longestSide() {
     return levels.stream()
         .mapToInt(level -> Math.max(level.rows(), level.columns()))
@@ -88,7 +88,7 @@ final class SokobanScenario implements Scenario {
         sizes.get(0), sizes.get(1), options.get(NUM_BOXES), options.get(SEARCH_DEPTH));
   }
 
-  /** A size as number, 0 if it is none that is allowed. */
+  /** Returns the size, or 0 if it is not allowed. */
   private static int size(String text) {
     return text.matches("\\d{1,2}")
             && Integer.parseInt(text) >= 3
@@ -110,7 +110,7 @@ final class SokobanScenario implements Scenario {
             + rooms.rows()
             + " × "
             + rooms.columns()
-            + ", for which no room was found");
+            + ", for which no room could be generated");
   }
 
   @Override
@@ -128,7 +128,7 @@ final class SokobanScenario implements Scenario {
     return new SokobanEpisode(this, split.draw(start, this::level, Level::room));
   }
 
-  /** The level of {@code seed}. */
+  /** Returns the level of {@code seed}. */
   Level level(long seed) {
     if (!levels.isEmpty()) {
       var random = RandomStreams.of(seed, "roll.env.sokoban/level_file");
@@ -155,7 +155,7 @@ final class SokobanScenario implements Scenario {
     return grid;
   }
 
-  /** Draws what the agent sees. */
+  /** Returns the renderer of observations. */
   BoardPicture picture() {
     return picture;
   }

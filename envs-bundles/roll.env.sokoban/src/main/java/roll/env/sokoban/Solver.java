@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Solves a board by best-first search over pushes (weighted A*: moves made, plus a multiple of the
- * pushes every box needs at least to its nearest target). Boxes that can never reach a target and
- * boxes that can never move again off one are not pursued. With one box the solution is a shortest.
+ * Solves a board by best-first search over pushes (weighted A*: moves made plus a multiple of the
+ * minimum pushes of each box to its nearest target). Dead squares and freeze deadlocks are pruned.
+ * With one box the solution is optimal.
  */
 final class Solver {
   private static final int STATES = 100_000;
@@ -20,9 +20,9 @@ final class Solver {
   private final Level level;
   private final Board board;
   private final int[] pushes;
-  private final Floor floor;
+  private final ShortestPaths floor;
   private final boolean[] boxes;
-  private final Freeze freeze;
+  private final FreezeDeadlock freeze;
   private final Queue<State> open =
       new PriorityQueue<>(Comparator.comparingInt(State::estimate).thenComparingInt(State::order));
   private final Set<String> seen = new HashSet<>();
@@ -32,21 +32,21 @@ final class Solver {
     this.board = board;
     level = board.level();
     pushes = pushes();
-    floor = new Floor(level.walls().length, level.columns());
+    floor = new ShortestPaths(level.walls().length, level.columns());
     boxes = new boolean[level.walls().length];
-    freeze = new Freeze(level, pushes);
+    freeze = new FreezeDeadlock(level, pushes);
   }
 
   /**
    * A position after a push.
    *
-   * @param places where the boxes are, in ascending order
-   * @param player where the player is
-   * @param moves made so far
-   * @param estimate of all moves
-   * @param order when it was found
+   * @param places cells of the boxes, ascending
+   * @param player cell of the player
+   * @param moves number of moves made
+   * @param estimate estimate of all moves
+   * @param order order of discovery
    * @param before the position before the push, null at the start
-   * @param direction of the push
+   * @param direction direction of the push
    */
   private record State(
       char[] places,
@@ -62,7 +62,7 @@ final class Solver {
   }
 
   /**
-   * The moves that solve the board, empty where none were found among a bounded number of states.
+   * Returns the moves that solve the board; empty if none were found within the limit of states.
    */
   byte[] solve() {
     char[] places = new char[level.walls().length];
@@ -123,7 +123,7 @@ final class Solver {
     return new State(places, player, moves, estimate, found++, state, direction);
   }
 
-  /** Puts the boxes of {@code state} on the floor and finds where its player can walk. */
+  /** Places the boxes of {@code state} and computes the paths of its player. */
   private void place(State state) {
     Arrays.fill(boxes, false);
     for (char cell : state.places()) {
@@ -132,7 +132,7 @@ final class Solver {
     floor.from(state.player(), level.walls(), boxes);
   }
 
-  /** Pushes needed at least; −1 if a box can reach no target. */
+  /** Returns the minimum number of pushes; −1 if a box can reach no target. */
   private int least(char[] places) {
     int sum = 0;
     for (char cell : places) {
@@ -144,7 +144,7 @@ final class Solver {
     return sum;
   }
 
-  /** The walks and pushes that lead to {@code last}. */
+  /** Returns the moves that lead to {@code last}. */
   private byte[] moves(State last) {
     byte[] moves = new byte[last.moves()];
     int end = moves.length;
@@ -158,7 +158,7 @@ final class Solver {
     return moves;
   }
 
-  /** For every cell how often a box there must be pushed to be on a target; −1 where none helps. */
+  /** Returns the minimum pushes from each cell to a target; −1 if there is no way. */
   private int[] pushes() {
     int[] pushes = new int[level.walls().length];
     int[] queue = new int[pushes.length];

@@ -250,7 +250,7 @@ class SokobanTest {
         new Object[] {
           "action_lookup",
           Map.of(0, "Up", 1, "Down", 2, "Left", 3, "Right"),
-          "env_config.action_lookup: expected a name of its own for each of the actions 1 to 4"
+          "env_config.action_lookup: expected distinct names for the actions 1 to 4"
         },
         new Object[] {"grid_lookup", Map.of(0, "#"), "env_config.grid_lookup: expected a symbol"},
         new Object[] {"grid_vocab", Map.of("#", "wall"), "env_config.grid_vocab: expected a mean"},

@@ -5,36 +5,39 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import roll.env.webshop.ShopPage.Item;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.PurchaseReward;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.PurchaseReward;
 
-/** Someone who shops by a rule; stateless, the next action follows from the page. */
+/** A stateless rule-based policy: the page determines the next action. */
 interface Expert {
-  /** The action to take on {@code page}, which is not the last. */
+  /** Returns the action on {@code page}, which is not the last one. */
   String next(ShopPage page);
 
-  /** What an expert may know. */
+  /** The knowledge of an expert. */
   enum Knowledge {
-    /** The product that the instruction was made from. */
+    /** The product of the goal. */
     PRODUCT,
-    /** The instruction and what the pages show. */
+    /** The instruction and the pages. */
     SEEN;
 
-    /** The expert who knows this. */
+    /** Returns the expert with this knowledge. */
     Expert shop(ShopSite site, Goal goal) {
       return switch (this) {
         case PRODUCT -> new Oracle(site, goal);
-        case SEEN -> new Shopper(goal);
+        case SEEN -> new InstructionExpert(goal);
       };
     }
   }
 
-  /** The action that clicks on what is labeled {@code label}. */
+  /** Returns a click on {@code label}. */
   static String click(String label) {
     return "click[" + label.toLowerCase(Locale.ROOT) + "]";
   }
 
-  /** A value that {@code goal} asks for, that the page has and that is still to be chosen. */
+  /**
+   * Returns an option value that {@code goal} asks for, that the product has and that is not chosen
+   * yet.
+   */
   static Optional<String> missing(Item item, Goal goal) {
     for (String asked : goal.options()) {
       if (item.chosen().values().stream().noneMatch(v -> PurchaseReward.sameOption(v, asked))) {
@@ -47,7 +50,7 @@ interface Expert {
     return Optional.empty();
   }
 
-  /** The value of an option not chosen yet that is as asked, best the very words. */
+  /** Returns the matching value of an option not chosen yet, preferably an exact match. */
   private static Optional<String> value(Item item, String asked) {
     List<String> free =
         item.product().options().entrySet().stream()

@@ -9,51 +9,48 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Goals;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Goals;
+import roll.env.webshop.catalog.Product;
 import roll.text.BoundedSearch;
 
 /**
- * The goals that are used.
+ * The goals of training and validation.
  *
- * @param training those of training, in a fixed random order
- * @param validation those of validation; the same without {@code val_share}, none of them with it
+ * @param training goals of training, in a fixed random order
+ * @param validation goals of validation; the same without {@code val_share}, disjoint with it
  */
 record GoalSplit(List<Goal> training, List<Goal> validation) {
   private static final Option<Boolean> HUMAN_GOALS =
-      Option.flag(
-              "human_goals",
-              "instructions of people; on the generated catalogue: as people might ask")
+      Option.flag("human_goals", "human instructions; for the generated catalog, imitated ones")
           .withDefault(false);
   private static final Option<String> FILTER_GOALS =
       Option.text(
-          "filter_goals",
-          "regular expression, in any case; instructions that do not contain it are left out");
+          "filter_goals", "case-insensitive regular expression; other instructions are dropped");
   private static final Option<Integer> LIMIT_GOALS =
       Option.integer(
               "limit_goals",
               -1,
               Integer.MAX_VALUE,
-              "most instructions, drawn with a fixed seed, those with rare attributes more often;"
-                  + " -1 takes all")
+              "maximum instructions, sampled with a fixed seed and weighted toward rare attributes;"
+                  + " -1: all")
           .withDefault(-1);
   private static final Option<Double> VAL_SHARE =
       Option.number(
               "val_share",
               0,
               1,
-              "share of the products asked for that only validation asks for, and it asks for no"
-                  + " others; 0: training and validation have the same instructions")
+              "share of the goal products reserved for validation;"
+                  + " 0: training and validation have the same instructions")
           .withDefault(0.0);
 
-  /** Which goals are used. */
+  /** The options of goals. */
   static final List<Option<?>> OPTIONS = List.of(HUMAN_GOALS, FILTER_GOALS, LIMIT_GOALS, VAL_SHARE);
 
   /**
-   * The goals of {@code shop} that {@code options} ask for.
+   * Returns the goals of {@code shop} for {@code options}.
    *
-   * @throws roll.api.option.UserException if none is left, for training or for validation
+   * @throws roll.api.option.UserException if none remain for training or for validation
    */
   static GoalSplit of(Options options, Shop shop) {
     List<Goal> goals = goals(options, shop);
@@ -61,12 +58,12 @@ record GoalSplit(List<Goal> training, List<Goal> validation) {
     return share == 0 ? new GoalSplit(goals, goals) : parted(goals, share, options);
   }
 
-  /** Whether validation has goals of its own. */
+  /** Returns whether validation has separate goals. */
   boolean parted() {
     return !training.equals(validation);
   }
 
-  /** By product, and no instruction is in both, though two products may be asked for alike. */
+  /** Splits by product; no instruction is in both, even if two products have the same one. */
   private static GoalSplit parted(List<Goal> goals, double share, Options options) {
     Set<Product> asked = new LinkedHashSet<>();
     goals.forEach(goal -> asked.add(goal.product()));
@@ -92,14 +89,15 @@ record GoalSplit(List<Goal> training, List<Goal> validation) {
     List<Goal> goals = human ? shop.humanGoals() : shop.goals();
     if (goals.isEmpty()) {
       throw options.wrong(
-          HUMAN_GOALS, (human ? "false" : "true") + ", for the products have no such instructions");
+          HUMAN_GOALS,
+          (human ? "false" : "true") + ", since the products have no such instructions");
     }
     if (options.has(FILTER_GOALS)) {
       Pattern pattern = pattern(options);
       goals =
           goals.stream().filter(goal -> BoundedSearch.finds(pattern, goal.instruction())).toList();
       if (goals.isEmpty()) {
-        throw options.wrong(FILTER_GOALS, "an expression that some instruction contains");
+        throw options.wrong(FILTER_GOALS, "an expression that matches some instruction");
       }
     }
     int limit = options.get(LIMIT_GOALS);

@@ -7,15 +7,15 @@ import roll.env.webshop.ShopPage.Details;
 import roll.env.webshop.ShopPage.Home;
 import roll.env.webshop.ShopPage.Item;
 import roll.env.webshop.ShopPage.Results;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
 
 /**
- * A shopper who knows the product behind the instruction: searches for its title, turns pages until
- * it is there, chooses the options asked for and buys.
+ * An expert that knows the product of the goal: searches for its title, turns pages until it is
+ * shown, selects the requested options and buys.
  *
  * @param site the shop
- * @param goal what to buy
+ * @param goal the goal
  */
 record Oracle(ShopSite site, Goal goal) implements Expert {
   @Override
@@ -30,14 +30,14 @@ record Oracle(ShopSite site, Goal goal) implements Expert {
     };
   }
 
-  /** The first of the title and ever longer descriptions that finds the product. */
+  /** Returns the first query, of the title and longer descriptions, that finds the product. */
   private String search() {
     Product product = goal.product();
     String title = product.title().toLowerCase(Locale.ROOT);
     List<String> searches = List.of(title, title + " " + product.query(), product.document());
     return searches.stream()
         .map(words -> words.replaceAll("[\\[\\]<>\\n]", " "))
-        .filter(words -> site.catalogue().search(words).contains(product))
+        .filter(words -> site.catalog().search(words).contains(product))
         .findFirst()
         .orElse(title);
   }

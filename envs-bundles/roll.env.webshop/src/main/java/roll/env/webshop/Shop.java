@@ -2,21 +2,21 @@ package roll.env.webshop;
 
 import java.util.List;
 import roll.env.webshop.Shops.Source;
-import roll.env.webshop.catalogue.Catalogue;
-import roll.env.webshop.catalogue.GeneratedProducts;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Goals;
-import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.ProductFile;
+import roll.env.webshop.catalog.Catalog;
+import roll.env.webshop.catalog.GeneratedProducts;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Goals;
+import roll.env.webshop.catalog.Product;
+import roll.env.webshop.catalog.ProductFile;
 
 /**
- * A stocked shop: its catalog and what people come for.
+ * A shop: its catalog and goals.
  *
- * @param catalogue products and index
+ * @param catalog products and index
  * @param goals generated instructions, in a fixed random order
- * @param humanGoals instructions of people, likewise
+ * @param humanGoals goals with human instructions, in the same order
  */
-record Shop(Catalogue catalogue, List<Goal> goals, List<Goal> humanGoals) {
+record Shop(Catalog catalog, List<Goal> goals, List<Goal> humanGoals) {
   private static final int ATTRIBUTES = 3;
 
   /**
@@ -35,10 +35,13 @@ record Shop(Catalogue catalogue, List<Goal> goals, List<Goal> humanGoals) {
         asked
             ? Goals.generated(products, generated)
             : Goals.generated(products.stream().map(Shop::wishing).toList(), true);
-    return new Shop(new Catalogue(products), goals, Goals.human(products));
+    return new Shop(new Catalog(products), goals, Goals.human(products));
   }
 
-  /** A product of a file without instructions is asked for by its first attributes. */
+  /**
+   * Returns the product with an instruction of its first attributes, for files without
+   * instructions.
+   */
   private static Product wishing(Product product) {
     List<String> first = product.attributes().stream().limit(ATTRIBUTES).toList();
     String text = "Find me " + String.join(", ", first) + " " + product.query();

@@ -3,19 +3,19 @@ package roll.env.webshop;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.Product;
 
-/** Where a shopper is, with all that the place depends on; immutable. */
+/** The state of a session: the current page and all it depends on; immutable. */
 sealed interface ShopPage {
-  /** The entrance with the search bar. */
+  /** The home page with the search bar. */
   record Home() implements ShopPage {}
 
   /**
-   * What a search found, page by page.
+   * The results of a search, in pages.
    *
    * @param keywords the search
    * @param found the products, the best first
-   * @param numbers what each is called here
+   * @param numbers names of the products on the page
    * @param perPage products of one page
    * @param number the page shown, from 1
    */
@@ -27,7 +27,7 @@ sealed interface ShopPage {
       return found.subList(from, Math.min(from + perPage, found.size()));
     }
 
-    /** What {@code product}, which was found, is called. */
+    /** Returns the name of {@code product}, one of the results. */
     String numberOf(Product product) {
       return numbers.get(found.indexOf(product));
     }
@@ -41,12 +41,11 @@ sealed interface ShopPage {
     }
   }
 
-  /**
-   * A product.
+  /*A product page.
    *
-   * @param from where it was found
+   * @param from the results it was opened from
    * @param product the product
-   * @param chosen the value chosen of each option chosen so far
+   * @param chosen the chosen value by option
    */
   record Item(Results from, Product product, Map<String, String> chosen) implements ShopPage {
     Item choose(String option, String value) {
@@ -56,26 +55,25 @@ sealed interface ShopPage {
     }
   }
 
-  /** One of the texts about a product. */
+  /** A page with a text about a product. */
   record Details(Item item, Section section) implements ShopPage {}
 
-  /**
-   * The end.
+  /*The page after the purchase.
    *
-   * @param item what was bought
+   * @param item the purchased product
    * @param score the reward
    */
   record Bought(Item item, double score) implements ShopPage {}
 
-  /** The texts about a product, each behind a button. */
+  /** The texts about a product, each with a button. */
   enum Section {
     /** The product's description. */
     DESCRIPTION("Description"),
-    /** Its bullet points. */
+    /** The bullet points. */
     FEATURES("Features"),
-    /** What buyers say. */
+    /** Reviews of buyers. */
     REVIEWS("Reviews"),
-    /** Its attributes; only with show_attrs. */
+    /** The attributes; only with show_attrs. */
     ATTRIBUTES("Attributes");
 
     private final String label;

@@ -14,8 +14,9 @@ import roll.env.webshop.ShopPage.Item;
 import roll.env.webshop.ShopPage.Results;
 
 /**
- * A picture of a page: a header, the instruction, then texts, cards and buttons. It is 644 pixels
- * wide and as high as the page needs, at least 504: sides that Qwen's models need not resize.
+ * Renders a page: a header, the instruction, then texts, cards and buttons. The picture is 644
+ * pixels wide and as high as needed, at least 504: multiples of 28, which Qwen's models need not
+ * resize.
  */
 final class ShopPagePicture {
   private static final int TOKEN = 28;
@@ -48,8 +49,8 @@ final class ShopPagePicture {
         RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
   }
 
-  /** The picture of {@code page}, which shows {@code parts}, to someone with an instruction. */
-  static BufferedImage draw(String instruction, ShopPage page, List<Part> parts) {
+  /** Renders {@code page} with {@code parts} and the instruction. */
+  static BufferedImage draw(String instruction, ShopPage page, List<PageElement> parts) {
     ShopPagePicture picture = new ShopPagePicture(instruction, LOWEST);
     int needed = picture.draw(page, parts);
     if (needed <= LOWEST) {
@@ -61,16 +62,16 @@ final class ShopPagePicture {
     return higher.image;
   }
 
-  /** Draws once and says how high the page is. */
-  private int draw(ShopPage page, List<Part> parts) {
+  /** Draws the page and returns its height. */
+  private int draw(ShopPage page, List<PageElement> parts) {
     fill(PAPER, 0, 0, WIDTH, image.getHeight());
     fill(BRAND, 0, 0, WIDTH, 40);
     font(Font.BOLD, 18);
     text("WebShop", MARGIN, 26, Color.WHITE);
     note();
-    // the header and the note have shown the first parts
+    // the first elements are drawn as header and note
     int first = page instanceof Bought ? 0 : page instanceof Home ? 3 : 2;
-    List<Part> rest = parts.subList(first, parts.size());
+    List<PageElement> rest = parts.subList(first, parts.size());
     switch (page) {
       case Home _ -> searchBar();
       case Results _ -> rest.forEach(this::result);
@@ -102,7 +103,7 @@ final class ShopPagePicture {
     button("Search", BRAND, Color.WHITE);
   }
 
-  private void result(Part part) {
+  private void result(PageElement part) {
     switch (part.kind()) {
       case PRODUCT -> {
         newRow();
@@ -117,7 +118,10 @@ final class ShopPagePicture {
     }
   }
 
-  /** The title of a product after its number, its price at the right, the number of the page. */
+  /**
+   * Draws a text of a result row: the title after the name, the price at the right, or the page
+   * number.
+   */
   private void ofRow(String text) {
     boolean price = text.startsWith("$");
     font(price ? Font.BOLD : Font.PLAIN, 12);
@@ -129,7 +133,7 @@ final class ShopPagePicture {
     }
   }
 
-  private void ofItem(Item item, Part part) {
+  private void ofItem(Item item, PageElement part) {
     switch (part.kind()) {
       case VALUE -> {
         boolean chosen = item.chosen().containsValue(part.text());
@@ -151,8 +155,8 @@ final class ShopPagePicture {
     }
   }
 
-  private void paragraph(Part part) {
-    if (part.kind() != Part.Kind.TEXT) {
+  private void paragraph(PageElement part) {
+    if (part.kind() != PageElement.Kind.TEXT) {
       button(part.text(), Color.WHITE, INK);
       return;
     }
@@ -165,7 +169,7 @@ final class ShopPagePicture {
     y += 6;
   }
 
-  /** A button right of what is in the row, or at the start of the next. */
+  /** Draws a button in the current row, or in the next one if it does not fit. */
   private void button(String label, Color ground, Color ink) {
     font(Font.PLAIN, 12);
     String shown = lines(label, WIDTH - 4 * MARGIN, 1).getFirst();
@@ -202,14 +206,16 @@ final class ShopPagePicture {
     g.fillRect(left, top, width, height);
   }
 
-  /** {@code text} in at most {@code most} lines of {@code width} pixels; … where it is cut. */
+  /**
+   * Wraps {@code text} into at most {@code most} lines of {@code width} pixels, truncated with "…".
+   */
   private List<String> lines(String text, int width, int most) {
     return new Wrapping(g.getFontMetrics(), width).lines(text, most);
   }
 
-  /** Breaks text into lines at spaces. */
+  /** Wraps text at spaces. */
   private record Wrapping(FontMetrics metrics, int width) {
-    /** Characters looked at: more never fit into a picture. */
+    /** Maximum characters that are laid out. */
     private static final int LONGEST = 4_000;
 
     List<String> lines(String text, int most) {

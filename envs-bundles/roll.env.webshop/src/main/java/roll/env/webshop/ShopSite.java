@@ -11,106 +11,107 @@ import roll.env.webshop.ShopPage.Home;
 import roll.env.webshop.ShopPage.Item;
 import roll.env.webshop.ShopPage.Results;
 import roll.env.webshop.ShopPage.Section;
-import roll.env.webshop.catalogue.Catalogue;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.ProductNumbers;
-import roll.env.webshop.catalogue.PurchaseReward;
+import roll.env.webshop.catalog.Catalog;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
+import roll.env.webshop.catalog.ProductNumbers;
+import roll.env.webshop.catalog.PurchaseReward;
 
-/** The shop's pages: what each shows and where its buttons lead. Immutable. */
+/** The pages of a shop: their elements and transitions. Immutable. */
 final class ShopSite {
   static final String BACK = "Back to Search";
   static final String NEXT = "Next >";
   static final String PREV = "< Prev";
   static final String BUY = "Buy Now";
 
-  private final Catalogue catalogue;
+  private final Catalog catalog;
   private final boolean showAttributes;
   private final int perPage;
   private final ProductNumbers numbers;
 
   /**
-   * The pages of a shop.
+   * Creates the pages of a shop.
    *
-   * @param showAttributes whether a product's page leads to its attributes
-   * @param perPage products of a page of results, at least 1
-   * @param numbers how it names them
+   * @param showAttributes whether product pages link to attributes
+   * @param perPage products per page of results, at least 1
+   * @param numbers naming of products
    */
-  ShopSite(Catalogue catalogue, boolean showAttributes, int perPage, ProductNumbers numbers) {
-    this.catalogue = catalogue;
+  ShopSite(Catalog catalog, boolean showAttributes, int perPage, ProductNumbers numbers) {
+    this.catalog = catalog;
     this.showAttributes = showAttributes;
     this.perPage = perPage;
     this.numbers = numbers;
   }
 
-  Catalogue catalogue() {
-    return catalogue;
+  Catalog catalog() {
+    return catalog;
   }
 
-  /** What {@code page} shows a shopper who was told {@code instruction}, from top to bottom. */
-  List<Part> parts(ShopPage page, String instruction) {
-    List<Part> parts = new ArrayList<>();
+  /** Returns the elements of {@code page}, with {@code instruction}, from top to bottom. */
+  List<PageElement> parts(ShopPage page, String instruction) {
+    List<PageElement> parts = new ArrayList<>();
     if (page instanceof Home) {
-      parts.add(Part.text("WebShop"));
+      parts.add(PageElement.text("WebShop"));
     }
     if (!(page instanceof Bought)) {
-      parts.add(Part.text("Instruction:"));
-      parts.add(Part.text(instruction));
+      parts.add(PageElement.text("Instruction:"));
+      parts.add(PageElement.text(instruction));
     }
     switch (page) {
-      case Home _ -> parts.add(Part.text("Search"));
+      case Home _ -> parts.add(PageElement.text("Search"));
       case Results results -> results(results, parts);
       case Item item -> item(item, parts);
       case Details(Item item, Section section) -> details(item.product(), section, parts);
       case Bought bought -> {
-        parts.add(Part.text("Thank you for shopping with us!"));
-        parts.add(Part.text("Your score (min 0.0, max 1.0)"));
-        parts.add(Part.text(String.valueOf(bought.score())));
+        parts.add(PageElement.text("Thank you for shopping with us!"));
+        parts.add(PageElement.text("Your score (min 0.0, max 1.0)"));
+        parts.add(PageElement.text(String.valueOf(bought.score())));
       }
     }
     return parts;
   }
 
-  private static void results(Results results, List<Part> parts) {
-    parts.add(Part.button(BACK));
+  private static void results(Results results, List<PageElement> parts) {
+    parts.add(PageElement.button(BACK));
     parts.add(
-        Part.text("Page " + results.number() + " (Total results: " + results.found().size() + ")"));
+        PageElement.text(
+            "Page " + results.number() + " (Total results: " + results.found().size() + ")"));
     if (results.number() > 1) {
-      parts.add(Part.button(PREV));
+      parts.add(PageElement.button(PREV));
     }
     if (results.hasNext()) {
-      parts.add(Part.button(NEXT));
+      parts.add(PageElement.button(NEXT));
     }
     for (Product product : results.shown()) {
-      parts.add(new Part(Part.Kind.PRODUCT, results.numberOf(product)));
-      parts.add(Part.text(product.title()));
-      parts.add(Part.text(product.priceTag()));
+      parts.add(new PageElement(PageElement.Kind.PRODUCT, results.numberOf(product)));
+      parts.add(PageElement.text(product.title()));
+      parts.add(PageElement.text(product.priceTag()));
     }
   }
 
-  private void item(Item item, List<Part> parts) {
+  private void item(Item item, List<PageElement> parts) {
     Product product = item.product();
-    parts.add(Part.button(BACK));
-    parts.add(Part.button(PREV));
+    parts.add(PageElement.button(BACK));
+    parts.add(PageElement.button(PREV));
     product
         .options()
         .forEach(
             (option, values) -> {
-              parts.add(Part.text(option));
-              values.forEach(value -> parts.add(new Part(Part.Kind.VALUE, value)));
+              parts.add(PageElement.text(option));
+              values.forEach(value -> parts.add(new PageElement(PageElement.Kind.VALUE, value)));
             });
-    parts.add(Part.text(product.title()));
-    parts.add(Part.text("Price: " + product.priceTag()));
-    parts.add(Part.text("Rating: " + product.rating()));
+    parts.add(PageElement.text(product.title()));
+    parts.add(PageElement.text("Price: " + product.priceTag()));
+    parts.add(PageElement.text("Rating: " + product.rating()));
     for (Section section : sections()) {
-      parts.add(Part.button(section.label()));
+      parts.add(PageElement.button(section.label()));
     }
-    parts.add(Part.button(BUY));
+    parts.add(PageElement.button(BUY));
   }
 
-  private static void details(Product product, Section section, List<Part> parts) {
-    parts.add(Part.button(BACK));
-    parts.add(Part.button(PREV));
+  private static void details(Product product, Section section, List<PageElement> parts) {
+    parts.add(PageElement.button(BACK));
+    parts.add(PageElement.button(PREV));
     List<String> texts =
         switch (section) {
           case DESCRIPTION -> List.of(product.description());
@@ -118,7 +119,7 @@ final class ShopSite {
           case REVIEWS -> product.reviews();
           case ATTRIBUTES -> product.attributes();
         };
-    texts.stream().filter(text -> !text.isBlank()).map(Part::text).forEach(parts::add);
+    texts.stream().filter(text -> !text.isBlank()).map(PageElement::text).forEach(parts::add);
   }
 
   private List<Section> sections() {
@@ -126,20 +127,23 @@ final class ShopSite {
     return showAttributes ? all : all.subList(0, all.size() - 1);
   }
 
-  /** What a search for {@code words} leads to; empty where {@code page} has no search bar. */
+  /** Returns the results of a search for {@code words}; empty if {@code page} has no search bar. */
   Optional<ShopPage> search(ShopPage page, String words) {
     if (!(page instanceof Home)) {
       return Optional.empty();
     }
-    List<Product> found = catalogue.search(words);
+    List<Product> found = catalog.search(words);
     return Optional.of(new Results(words, found, numbers.of(found), perPage, 1));
   }
 
-  /** Where a click on {@code label} leads, in any case of letters; empty if it is not there. */
+  /**
+   * Returns the page after a click on {@code label}, case-insensitive; empty if it is not on the
+   * page.
+   */
   Optional<ShopPage> click(ShopPage page, String label, Goal goal) {
     boolean there =
         parts(page, goal.instruction()).stream()
-            .anyMatch(part -> part.kind() != Part.Kind.TEXT && same(part.text(), label));
+            .anyMatch(part -> part.kind() != PageElement.Kind.TEXT && same(part.text(), label));
     if (!there) {
       return Optional.empty();
     }
@@ -186,7 +190,7 @@ final class ShopSite {
     return choose(item, label);
   }
 
-  /** Chooses the value; where two options have it, that which does not have it yet. */
+  /** Chooses the value; if two options have it, the one without it. */
   private static Item choose(Item item, String label) {
     for (var option : item.product().options().entrySet()) {
       for (String value : option.getValue()) {

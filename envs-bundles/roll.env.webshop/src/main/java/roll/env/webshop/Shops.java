@@ -8,18 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import roll.env.webshop.catalogue.ShopFiles;
+import roll.env.webshop.catalog.ShopFiles;
 
 /**
  * The shops of one environment service. A shop is built once for each set of files and number of
- * products, again when a file changed, and shared by all scenarios and sessions; it goes with the
- * service and its last session.
+ * products, rebuilt when a file changes, and shared by all sessions.
  */
 final class Shops {
   private final Map<Source, Stocked> shops = new ConcurrentHashMap<>();
 
   /**
-   * The shop of a source.
+   * Returns the shop of a source.
    *
    * @throws roll.api.option.UserException if a file is missing or malformed
    */
@@ -35,15 +34,14 @@ final class Shops {
         .shop();
   }
 
-  /** A shop and how old its files were when they were read. */
+  /** A shop and the modification times of its files. */
   private record Stocked(List<FileTime> times, Shop shop) {}
 
   /**
-   * Where products come from.
+   * The source of products.
    *
-   * @param files products, generated instructions and instructions of people, as far as there are
-   *     any; none for the generated catalog
-   * @param most most products
+   * @param files product and instruction files; none for the generated catalog
+   * @param most maximum number of products
    */
   record Source(ShopFiles files, int most) {
     private List<FileTime> times() {
@@ -52,7 +50,7 @@ final class Shops {
         try {
           times.add(Files.getLastModifiedTime(file));
         } catch (IOException e) {
-          // who reads the file says so
+          // reading the file reports the error
           times.add(FileTime.fromMillis(0));
         }
       }

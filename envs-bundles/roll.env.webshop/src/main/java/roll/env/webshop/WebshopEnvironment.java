@@ -8,11 +8,11 @@ import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.env.webshop.catalogue.ShopFiles;
+import roll.env.webshop.catalog.ShopFiles;
 
 /**
- * WebShop (Yao et al. 2022) as ROLL plays it: a shop of pages with a real search engine, in which
- * the agent buys what an instruction asks for.
+ * WebShop (Yao et al. 2022) as in ROLL: a web shop with a search engine, in which the agent buys
+ * the product that an instruction describes.
  */
 @Component(name = "roll.env.webshop")
 @RollEnv("webshop")
@@ -21,8 +21,8 @@ public final class WebshopEnvironment implements Environment {
 
   @Override
   public String description() {
-    return "Search a web shop and buy what the instruction asks for; the reward, 0 to 1, is the"
-        + " share of attributes, options and price that are right.";
+    return "Search a web shop and buy the product of an instruction; the reward, 0 to 1, is the"
+        + " share of matching attributes, options and price.";
   }
 
   @Override

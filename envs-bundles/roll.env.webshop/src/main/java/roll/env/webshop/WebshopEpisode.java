@@ -15,11 +15,11 @@ import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.env.webshop.ShopPage.Bought;
 import roll.env.webshop.ShopPage.Home;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Keywords;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Keywords;
 import roll.grid.ActionParser.Action;
 
-/** One shopper's visit. */
+/** An episode in one shop. */
 final class WebshopEpisode implements Episode {
   private final WebshopScenario scenario;
   private final Goal goal;
@@ -41,13 +41,13 @@ final class WebshopEpisode implements Episode {
   }
 
   /**
-   * The page's texts, then the actions it offers, if they are to be listed; at the start the
-   * instruction comes first. Where the picture has texts and buttons, only what kind of action they
-   * are for.
+   * Returns the texts of the page, then its actions if they are listed; the first observation
+   * begins with the instruction. If a picture shows texts and buttons, only the kind of action is
+   * given.
    */
   @Override
   public String observation() {
-    List<Part> parts = parts();
+    List<PageElement> parts = parts();
     boolean whole = scenario.observation().showsText();
     List<String> lines = new ArrayList<>();
     if (steps == 0) {
@@ -63,21 +63,23 @@ final class WebshopEpisode implements Episode {
     return String.join("\n", lines);
   }
 
-  private List<Part> parts() {
+  private List<PageElement> parts() {
     return scenario.site().parts(page, goal.instruction());
   }
 
-  private static List<String> clicks(List<Part> parts) {
+  private static List<String> clicks(List<PageElement> parts) {
     Set<String> clicks = new LinkedHashSet<>();
-    for (Part part : parts) {
-      if (part.kind() != Part.Kind.TEXT) {
+    for (PageElement part : parts) {
+      if (part.kind() != PageElement.Kind.TEXT) {
         clicks.add("click[" + part.text().strip().toLowerCase(Locale.ROOT) + "]");
       }
     }
     return new ArrayList<>(clicks);
   }
 
-  /** The clicks of the page; where there is a search bar, searches with the instruction's words. */
+  /**
+   * Returns the clicks of the page; with a search bar, searches with keywords of the instruction.
+   */
   @Override
   public List<String> actions() {
     if (over) {
@@ -93,7 +95,7 @@ final class WebshopEpisode implements Episode {
     String response = scenario.parser().respond(action);
     return argument(action)
         .filter(_ -> scenario.quotes())
-        .flatMap(label -> Clause.of(goal.instruction(), page, label))
+        .flatMap(label -> OptionClause.of(goal.instruction(), page, label))
         .map(clause -> clause + ". " + response)
         .orElse(response);
   }
@@ -130,7 +132,8 @@ final class WebshopEpisode implements Episode {
   }
 
   /**
-   * Where {@code search[words]} or {@code click[label]} leads; empty if the page offers no such.
+   * Returns the page after {@code search[words]} or {@code click[label]}; empty if the page does
+   * not offer it.
    */
   private Optional<ShopPage> act(String action) {
     return argument(action)
@@ -143,7 +146,7 @@ final class WebshopEpisode implements Episode {
                 });
   }
 
-  /** What stands in the brackets of {@code action}; empty if there are none or nothing in them. */
+  /** Returns the argument in the brackets of {@code action}; empty if missing or blank. */
   private static Optional<String> argument(String action) {
     int open = action.indexOf('[');
     int close = action.lastIndexOf(']');

@@ -13,56 +13,56 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.webshop.Shops.Source;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.ProductNumbers;
-import roll.env.webshop.catalogue.ShopFiles;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.ProductNumbers;
+import roll.env.webshop.catalog.ShopFiles;
 import roll.grid.ActionParser;
 import roll.grid.ObservationMode;
 
-/** A shop with the instructions that are used, and the rules of an episode. */
+/** The shop, goals and rules of episodes. */
 final class WebshopScenario implements Scenario {
   private static final int GENERATED = 1_000;
 
   private static final Option<Integer> NUM_PRODUCTS =
       Option.integer(
-          "num_products", 1, 10_000_000, "the first so many products; absent, all or " + GENERATED);
+          "num_products",
+          1,
+          10_000_000,
+          "maximum number of products; by default all, or " + GENERATED + " generated");
   private static final Option<Boolean> SHOW_ATTRS =
-      Option.flag("show_attrs", "a product's page leads to its attributes").withDefault(false);
+      Option.flag("show_attrs", "product pages link to attributes").withDefault(false);
   private static final Option<Integer> RESULTS_PER_PAGE =
-      Option.integer("results_per_page", 1, 50, "products of a page of results").withDefault(10);
+      Option.integer("results_per_page", 1, 50, "products per page of results").withDefault(10);
   private static final Option<String> PRODUCT_NUMBERS =
       Option.choice(
               "product_numbers",
               List.of("asin", "rank"),
-              "what a page of results calls products: WebShop's numbers, or their ranks among what"
-                  + " was found")
+              "names of products in results: WebShop's numbers, or their ranks in the results")
           .withDefault("asin");
   private static final Option<Boolean> LIST_ACTIONS =
-      Option.flag(
-              "list_actions", "the text ends with the actions that the page offers, word by word")
+      Option.flag("list_actions", "whether an observation ends with the list of actions")
           .withDefault(true);
   private static final Option<String> EXPERT =
       Option.choice(
               "expert",
               List.of("product", "seen"),
-              "what the expert knows: the product behind the instruction, or the instruction and"
-                  + " what the pages show")
+              "knowledge of the expert: the product of the goal, or the instruction and the pages")
           .withDefault("product");
   private static final Option<Boolean> QUOTES =
       Option.flag(
               "quotes",
-              "whether the expert, before it chooses an option, writes what the instruction says of"
-                  + " it; `action_pattern` has to find the action behind it")
+              "whether the expert quotes the instruction before it selects an option;"
+                  + " `action_pattern` must find the action after it")
           .withDefault(false);
   private static final Option<Integer> MAX_STEPS =
-      Option.integer("max_steps", 1, Integer.MAX_VALUE, "turns after which the episode is cut")
+      Option.integer("max_steps", 1, Integer.MAX_VALUE, "maximum turns of an episode")
           .withDefault(10);
   private static final Option<Double> FORMAT_PENALTY =
-      Option.number(
-              "format_penalty", "reward of a response in which `action_pattern` finds nothing")
+      Option.number("format_penalty", "reward of a response without a match of `action_pattern`")
           .withDefault(0.0);
   private static final Option<String> INSTRUCTION =
-      Option.text("env_instruction", "told once, before the first observation; empty tells nothing")
+      Option.text(
+              "env_instruction", "instruction before the first observation; empty: no instruction")
           .withDefault(
               "You shop on the web. Search for what the instruction asks for, open a product,"
                   + " choose its options and buy it.\n"
@@ -73,13 +73,12 @@ final class WebshopScenario implements Scenario {
       Option.choice(
               "observation_mode",
               List.of(TEXT),
-              "WebShop's format of the text; nothing else is allowed. Whether there is a text is"
-                  + " said by `observation`")
+              "WebShop's text format, the only one; see `observation`")
           .withDefault(TEXT);
   private static final Option<String> SERVER =
-      Option.text("server", "no value is allowed: sessions share one shop without it");
+      Option.text("server", "not supported: sessions share one shop");
 
-  /** What is asked of goals and episodes. */
+  /** The options of goals and episodes. */
   static final List<Option<?>> OPTIONS =
       Stream.of(
               List.of(NUM_PRODUCTS),
@@ -119,7 +118,7 @@ final class WebshopScenario implements Scenario {
           options.where()
               + "."
               + SERVER.name()
-              + ": leave it out, sessions with the same products share one shop");
+              + ": not supported, sessions with the same products share one shop");
     }
     maxSteps = options.get(MAX_STEPS);
     formatPenalty = options.get(FORMAT_PENALTY);
@@ -129,7 +128,7 @@ final class WebshopScenario implements Scenario {
     Shop shop = shops.get(source(options));
     site =
         new ShopSite(
-            shop.catalogue(),
+            shop.catalog(),
             options.get(SHOW_ATTRS),
             options.get(RESULTS_PER_PAGE),
             ProductNumbers.valueOf(options.get(PRODUCT_NUMBERS).toUpperCase(Locale.ROOT)));
@@ -139,7 +138,7 @@ final class WebshopScenario implements Scenario {
     quotes = options.get(QUOTES);
   }
 
-  /** Whether {@code options} ask for no more products than are generated by default. */
+  /** Returns whether the number of products is at most the default of generated ones. */
   static boolean isSmall(Options options) {
     return options.find(NUM_PRODUCTS).orElse(GENERATED) <= GENERATED;
   }
@@ -160,7 +159,7 @@ final class WebshopScenario implements Scenario {
     return new WebshopEpisode(this, drawn(goals.training(), seed));
   }
 
-  /** Validation has its own goals, if any are kept for it, and goes through them one by one. */
+  /** Starts an episode; with {@code val_share}, validation goes through its own goals in order. */
   @Override
   public Episode reset(EpisodeStart start) {
     boolean own = goals.parted() && start.purpose().equals("val");
@@ -194,7 +193,7 @@ final class WebshopScenario implements Scenario {
     return site;
   }
 
-  /** The goals of training; all of them without {@code val_share}. */
+  /** Returns the goals of training; all of them without {@code val_share}. */
   List<Goal> goals() {
     return goals.training();
   }

@@ -1,4 +1,4 @@
-/** WebShop: find what is asked for in a shop, choose its options, buy it. */
+/** WebShop: find the product of an instruction in a shop, choose its options, buy it. */
 @NullMarked
 package roll.env.webshop;
 

@@ -12,10 +12,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.ProductFile;
-import roll.env.webshop.catalogue.ShopFiles;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
+import roll.env.webshop.catalog.ProductFile;
+import roll.env.webshop.catalog.ShopFiles;
 import roll.testkit.TestOptions;
 
 /** Eleven products of WebShop, and shops to test with. */

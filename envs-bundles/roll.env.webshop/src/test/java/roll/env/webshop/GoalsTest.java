@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
 
 /** Goals are made from products as WebShop makes them. */
 class GoalsTest {
@@ -27,8 +27,8 @@ class GoalsTest {
     Map<String, Long> counts =
         goals.stream()
             .collect(Collectors.groupingBy(goal -> goal.product().asin(), Collectors.counting()));
-    assertEquals(8, counts.get("B07NZ173GY"), "4 sizes and 2 colours");
-    assertEquals(30, counts.get("B07GYWW3NY"), "6 sizes and 5 colours");
+    assertEquals(8, counts.get("B07NZ173GY"), "4 sizes and 2 colors");
+    assertEquals(30, counts.get("B07GYWW3NY"), "6 sizes and 5 colors");
     assertEquals(1, counts.get("B00CQ7PQYU"), "no options");
     assertEquals(11, counts.size());
   }
@@ -117,8 +117,8 @@ class GoalsTest {
         """);
     Map<String, Object> config = new HashMap<>(Map.of("file_path", items.toString()));
     WebshopScenario scenario = Excerpt.scenario(new WebshopEnvironment(), config);
-    Product box = scenario.site().catalogue().products().getFirst();
-    assertEquals(1, scenario.site().catalogue().products().size());
+    Product box = scenario.site().catalog().products().getFirst();
+    assertEquals(1, scenario.site().catalog().products().size());
     assertEquals(Map.of("color", List.of("red | blue", "green")), box.options());
     assertEquals("boxes", box.query());
     assertEquals("$8.0 to $9.5", box.priceTag());
@@ -181,10 +181,10 @@ class GoalsTest {
   @Test
   void numProductsTakesTheFirst() throws IOException {
     WebshopScenario few = Excerpt.scenario(folder, Map.of("num_products", 3));
-    assertEquals(3, few.site().catalogue().products().size());
+    assertEquals(3, few.site().catalog().products().size());
     WebshopScenario many =
         Excerpt.scenario(new WebshopEnvironment(), Map.of("num_products", 1_200));
-    assertEquals(1_200, many.site().catalogue().products().size());
+    assertEquals(1_200, many.site().catalog().products().size());
     assertEquals(1_200, many.goals().size());
   }
 }

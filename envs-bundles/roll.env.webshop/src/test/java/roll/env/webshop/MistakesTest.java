@@ -32,7 +32,7 @@ class MistakesTest {
   @Test
   void keys() {
     assertEquals(
-        "env_config.server: leave it out, sessions with the same products share one shop",
+        "env_config.server: not supported, sessions with the same products share one shop",
         complaint(Map.of("server", "localhost")));
     assertEquals(
         "env_config.observation_mode: expected one of text, found 'html'",
@@ -51,7 +51,7 @@ class MistakesTest {
         "env_config.num_products: expected an integer from 1 to 10000000, found '0'",
         complaint(Map.of("num_products", 0)));
     assertEquals(
-        "env_config.file_path: expected a file that is there, found 'nowhere.json'",
+        "env_config.file_path: expected an existing file, found 'nowhere.json'",
         complaint(Map.of("file_path", "nowhere.json")));
     assertEquals("env_config.attr_path needs file_path", complaint(Map.of("attr_path", "a.json")));
   }
@@ -82,7 +82,7 @@ class MistakesTest {
             folder.resolve("plain.jsonl"),
             "{\"asin\": \"B1\", \"Title\": \"Box\", \"query\": \"boxes\"}");
     assertEquals(
-        "env_config.human_goals: expected true, for the products have no such instructions, found"
+        "env_config.human_goals: expected true, since the products have no such instructions, found"
             + " 'false'",
         complaint(Map.of("file_path", file.toString())));
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Step;
 
-/** What the agent reads on each page, and where its actions lead. */
+/** The pages that the agent reads on each page, and where its actions lead. */
 class PagesTest {
   private static final String SANDAL = "B07NZ173GY";
 

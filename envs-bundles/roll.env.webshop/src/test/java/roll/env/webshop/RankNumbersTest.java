@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import roll.api.env.Step;
 import roll.env.webshop.ShopPage.Item;
 import roll.env.webshop.ShopPage.Results;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
 
 /** With {@code product_numbers: rank} a product is called by its place among what was found. */
 class RankNumbersTest {

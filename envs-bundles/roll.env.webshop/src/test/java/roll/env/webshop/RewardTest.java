@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Nouns;
-import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.PurchaseReward;
-import roll.env.webshop.catalogue.TokenSetRatio;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Nouns;
+import roll.env.webshop.catalog.Product;
+import roll.env.webshop.catalog.PurchaseReward;
+import roll.env.webshop.catalog.TokenSetRatio;
 
 /** Rewards against WebShop's rules, computed by other means, and by hand. */
 class RewardTest {
@@ -65,7 +65,7 @@ class RewardTest {
     Goal goal =
         new Goal(
             skechers, "", List.of("memory foam", "rubber sole"), List.of("10.5", "red"), 60, 1);
-    // rubber sole of two attributes; burgundy is no red; 10.5 is right; price ok: 3 of 5
+    // rubber sole of two attributes; burgundy is no red; 10.5 matches; price ok: 3 of 5
     PurchaseReward levis =
         PurchaseReward.of(goal, products.get("B08T84R7V2"), List.of("10.5", "burgundy"));
     assertEquals(new PurchaseReward(1, 1, true, 1, 3 / 5.0), levis);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.env.Episode;
 import roll.testkit.TestOptions;
 
-/** What an agent sees of the shop, as text, as picture, or as both. */
+/** The pictures that an agent sees of the shop, as text, as picture, or as both. */
 class ShopPagePictureTest {
   private static final WebshopEnvironment ENVIRONMENT = new WebshopEnvironment();
 
@@ -91,7 +91,7 @@ class ShopPagePictureTest {
                 .orElseThrow();
     var parts =
         IntStream.range(0, 200)
-            .mapToObj(i -> new Part(Part.Kind.BUTTON, "Button number " + i))
+            .mapToObj(i -> new PageElement(PageElement.Kind.BUTTON, "Button number " + i))
             .collect(Collectors.toList());
     BufferedImage high = ShopPagePicture.draw("Buy!", results, parts);
     assertTrue(high.getHeight() > 504, () -> high.getHeight() + " pixels");

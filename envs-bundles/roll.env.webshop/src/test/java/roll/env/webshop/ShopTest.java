@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.RandomStreams;
 import roll.api.env.Step;
-import roll.env.webshop.catalogue.GeneratedProducts;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.GeneratedProducts;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
 
 /** Shops as a whole: what is shared, what the expert reaches, what the seed decides. */
 class ShopTest {
@@ -105,11 +105,11 @@ class ShopTest {
       }
     }
     assertSame(
-        scenario.site().catalogue(),
-        Excerpt.scenario(environment, Map.of("human_goals", true)).site().catalogue());
+        scenario.site().catalog(),
+        Excerpt.scenario(environment, Map.of("human_goals", true)).site().catalog());
     assertNotSame(
-        scenario.site().catalogue(),
-        Excerpt.scenario(environment, Map.of("num_products", 20)).site().catalogue());
+        scenario.site().catalog(),
+        Excerpt.scenario(environment, Map.of("num_products", 20)).site().catalog());
   }
 
   private static List<String> wander(WebshopScenario scenario, int seed) {
@@ -133,12 +133,12 @@ class ShopTest {
     WebshopEnvironment environment = new WebshopEnvironment();
     Map<String, Object> config = Map.of("file_path", file.toString());
     WebshopScenario before = Excerpt.scenario(environment, config);
-    assertSame(before.site().catalogue(), Excerpt.scenario(environment, config).site().catalogue());
+    assertSame(before.site().catalog(), Excerpt.scenario(environment, config).site().catalog());
     Files.write(file, Excerpt.lines("products.jsonl").subList(0, 4));
     Files.setLastModifiedTime(file, FileTime.fromMillis(1));
     WebshopScenario after = Excerpt.scenario(environment, config);
-    assertEquals(11, before.site().catalogue().products().size());
-    assertEquals(4, after.site().catalogue().products().size());
+    assertEquals(11, before.site().catalog().products().size());
+    assertEquals(4, after.site().catalog().products().size());
   }
 
   @Test
@@ -174,7 +174,7 @@ class ShopTest {
   void peoplesQueriesFindTheirProduct() throws IOException {
     WebshopScenario scenario = Excerpt.scenario(folder, Map.of());
     assumeTrue(
-        scenario.site().catalogue().products().size() == 11,
+        scenario.site().catalog().products().size() == 11,
         "only the excerpt of WebShop's data in ../shared has these");
     Map<String, String> queries =
         Map.of(
@@ -185,6 +185,6 @@ class ShopTest {
             "adicolor tight victory crimson", "B08KYBVQ46");
     queries.forEach(
         (words, asin) ->
-            assertEquals(asin, scenario.site().catalogue().search(words).getFirst().asin(), words));
+            assertEquals(asin, scenario.site().catalog().search(words).getFirst().asin(), words));
   }
 }

@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.EpisodeStart;
-import roll.env.webshop.catalogue.Goal;
-import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalog.Goal;
+import roll.env.webshop.catalog.Product;
 
-/** What validation asks for is never asked for in training. */
+/** Goals of validation are never used in training. */
 class ValidationGoalsTest {
   @TempDir Path folder;
 

@@ -53,7 +53,7 @@ public final class GlobalFunctions {
     return functions;
   }
 
-  /** What {@code dict(pairs or dict, name=value …)} makes. */
+  /** Returns the result of {@code dict(pairs or dict, name=value …)}. */
   private static Dict dict(String function, Args args) {
     Dict dict = new Dict();
     for (Object given : args.positional()) {

@@ -114,7 +114,7 @@ final class SequenceFilters {
     return String.join(Text.of(values[1]), stream(values[0]).map(part).map(Text::of).toList());
   }
 
-  /** What an attribute such as {@code "a.b"} or {@code 0} gets from an item. */
+  /** Returns an attribute of an item, such as {@code "a.b"} or {@code 0}. */
   private static Function<Object, Object> attribute(Object path, Object standard) {
     List<Object> steps =
         Text.is(path)
@@ -136,7 +136,7 @@ final class SequenceFilters {
     return new Lazy(() -> whole(value).map(change(args)).iterator());
   }
 
-  /** What the filter or attribute that {@code args} name makes of an item. */
+  /** Returns the function of the filter or attribute in {@code args}. */
   private static Function<Object, Object> change(Args args) {
     if (!args.positional().isEmpty()) {
       return item -> Filters.apply(Text.of(args.positional().getFirst()), item, args.from(1));
@@ -148,7 +148,7 @@ final class SequenceFilters {
     return attribute(path, args.named().getOrDefault("default", None.NONE));
   }
 
-  /** The items; none of a value that counts as false, whatever it is. */
+  /** Returns the items; none of any value that is falsy. */
   private static Stream<Object> whole(Object value) {
     return Types.truth(value) ? stream(value) : Stream.of();
   }
@@ -180,7 +180,9 @@ final class SequenceFilters {
     return (a, b) -> Types.compare(a, b, "<");
   }
 
-  /** What items are ordered or told apart by; texts without their case unless {@code sensitive}. */
+  /**
+   * Returns the sort or identity key of items; texts are case-insensitive unless {@code sensitive}.
+   */
   private static Function<Object, Object> key(Object path, Object sensitive) {
     Function<Object, Object> value =
         path instanceof None ? item -> item : attribute(path, None.NONE);

@@ -59,7 +59,7 @@ final class TextFilters {
 
   private TextFilters() {}
 
-  /** What {@code change} makes of the value's text; marked text stays marked. */
+  /** Applies {@code change} to the value's text; safe markup stays safe. */
   private static Object soft(Object value, UnaryOperator<String> change) {
     String changed = change.apply(Text.of(value));
     return value instanceof Markup ? new Markup(changed) : changed;

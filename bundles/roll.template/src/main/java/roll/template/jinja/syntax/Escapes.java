@@ -6,7 +6,7 @@ import roll.template.jinja.value.TemplateException;
 final class Escapes {
   private Escapes() {}
 
-  /** What {@code literal}, without its quotes, stands for. */
+  /** Returns the text of {@code literal}, given without its quotes. */
   static String resolve(String literal, int line) {
     StringBuilder text = new StringBuilder();
     int at = 0;

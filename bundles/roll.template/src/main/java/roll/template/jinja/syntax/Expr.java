@@ -20,7 +20,7 @@ import roll.template.jinja.value.Undefined;
 
 /** An expression of a template. */
 sealed interface Expr {
-  /** Its value where it stands. */
+  /** Evaluates the expression in a scope. */
   Object evaluate(Scope scope);
 
   /** A literal. */

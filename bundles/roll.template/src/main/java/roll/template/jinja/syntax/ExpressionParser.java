@@ -166,7 +166,7 @@ final class ExpressionParser {
     return withFilter ? filters(value) : value;
   }
 
-  /** What follows a value: filters, tests and calls. */
+  /** Parses filters, tests and calls after a value. */
   private Expr filters(Expr value) {
     Expr result = value;
     while (true) {

@@ -14,7 +14,7 @@ import roll.template.jinja.value.Types;
 
 /** A statement of a template, or text between statements. */
 public sealed interface Node {
-  /** How rendering continues. */
+  /** The control flow after a node. */
   enum Flow {
     /** With the next statement. */
     NEXT,
@@ -24,7 +24,7 @@ public sealed interface Node {
     CONTINUE
   }
 
-  /** Where it stands, from 1. */
+  /** Returns its line, from 1. */
   int line();
 
   /** Appends what it renders to. */
@@ -46,7 +46,7 @@ public sealed interface Node {
     return Flow.NEXT;
   }
 
-  /** What {@code nodes} render to in a scope of their own. */
+  /** Renders {@code nodes} in a new scope. */
   private static String text(List<Node> nodes, Scope scope) {
     StringBuilder out = new StringBuilder();
     renderAll(nodes, scope.inner(), out);
@@ -209,7 +209,7 @@ public sealed interface Node {
     }
   }
 
-  /** What a macro or call block is made of. */
+  /** The definition of a macro or call block. */
   record Body(
       String name,
       List<String> parameters,

@@ -54,7 +54,7 @@ public final class Scope {
     }
   }
 
-  /** The variable's value, undefined if nobody set it. */
+  /** Returns the value of a variable; undefined if it is not set. */
   Object get(String name) {
     for (Scope scope = this; scope != null; scope = scope.outer) {
       Object value = scope.variables.get(name);

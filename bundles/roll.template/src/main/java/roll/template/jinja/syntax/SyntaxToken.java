@@ -1,11 +1,8 @@
 package roll.template.jinja.syntax;
 
 /**
- * A piece of a template.
- *
- * @param kind what it is
- * @param text its text; of a string the text it stands for
- * @param line where it begins, from 1
+ * A token of a template. * @param kind kind of the token @param text its text; of a string literal
+ * its value @param line line of its beginning, from 1
  */
 record SyntaxToken(Kind kind, String text, int line) {
   /** Kinds of tokens. */
@@ -27,7 +24,7 @@ record SyntaxToken(Kind kind, String text, int line) {
     return kind == wanted && text.equals(wantedText);
   }
 
-  /** As an error message shows it. */
+  /** Returns its representation in error messages. */
   String shown() {
     return switch (kind) {
       case END -> "end of template";

@@ -5,7 +5,7 @@ import roll.template.jinja.value.Namespace;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Types;
 
-/** What a value is assigned to. */
+/** The target of an assignment. */
 sealed interface Target {
   /** Assigns {@code value}. */
   void assign(Scope scope, Object value);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param body gets one value per parameter
  */
 public record Builtin(String name, List<Parameter> parameters, Body body) implements Callable {
-  /** What a function does with its bound arguments. */
+  /** The implementation of a function with bound arguments. */
   @FunctionalInterface
   public interface Body {
     Object apply(Object[] values);

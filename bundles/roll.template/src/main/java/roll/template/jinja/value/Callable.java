@@ -1,6 +1,6 @@
 package roll.template.jinja.value;
 
-/** What a template can call: a macro, a method, a function. */
+/** A callable value: a macro, a method or a function. */
 @FunctionalInterface
 public interface Callable {
   /** The value of the call. */

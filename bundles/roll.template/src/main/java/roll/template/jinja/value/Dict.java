@@ -59,7 +59,7 @@ public final class Dict extends AbstractMap<Object, Object> {
     return entries.size();
   }
 
-  /** What equal keys have in common. */
+  /** Returns a value that is equal for equal keys. */
   private static Object canonical(Object key) {
     return switch (key) {
       case Boolean truth -> truth ? 1L : 0L;

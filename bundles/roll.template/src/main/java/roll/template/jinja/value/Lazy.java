@@ -11,12 +11,12 @@ public final class Lazy implements Iterable<Object> {
   private final Supplier<Iterator<Object>> begin;
   private @Nullable Iterator<Object> items;
 
-  /** What the iterators that {@code begin} gives go over. */
+  /** Creates a sequence of the items of the iterators that {@code begin} returns. */
   public Lazy(Supplier<Iterator<Object>> begin) {
     this.begin = begin;
   }
 
-  /** The items that nobody has taken yet. */
+  /** Returns the remaining items. */
   @Override
   public Iterator<Object> iterator() {
     Iterator<Object> left = items == null ? begin.get() : items;

@@ -1,7 +1,7 @@
 package roll.template.jinja.value;
 
 /**
- * What {@code namespace()} makes: attributes that a template may set, also from within a loop.
+ * The result of {@code namespace()}: attributes that a template may set, also from within a loop.
  *
  * @param attributes by name
  */

@@ -21,7 +21,7 @@ public final class TemplateException extends RuntimeException {
     this.raised = raised;
   }
 
-  /** What the template itself complains of, by {@code raise_exception}. */
+  /** Creates an error that the template raised by {@code raise_exception}. */
   public static TemplateException raised(String message) {
     return new TemplateException(message, 0, true, null);
   }

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What Python's built-in functions say of a value: its type, truth, length and items; equality and
- * order.
- */
+/** Python's built-in functions on values: type, truth, length and items; equality and order. */
 public final class Types {
   private Types() {}
 

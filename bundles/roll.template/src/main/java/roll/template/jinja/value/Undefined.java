@@ -1,13 +1,13 @@
 package roll.template.jinja.value;
 
 /**
- * What a name, attribute or item that does not exist evaluates to: printed it is nothing, in a
- * condition false, in a loop empty; computing with it fails.
+ * The value of a missing name, attribute or item: printed it is empty, in a condition false, in a
+ * loop empty; computing with it fails.
  *
  * @param reason says what does not exist
  */
 public record Undefined(String reason) {
-  /** A variable that nobody set. */
+  /** Returns an undefined variable. */
   public static Undefined variable(String name) {
     return new Undefined("'" + name + "' is undefined");
   }

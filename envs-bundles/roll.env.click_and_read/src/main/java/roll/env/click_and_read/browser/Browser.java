@@ -12,10 +12,7 @@ import roll.browser.BrowserProcess;
 import roll.browser.Chromium;
 import roll.env.click_and_read.site.Site;
 
-/**
- * A headless browser with a few tabs, started when a page is first to be shown and again after it
- * ended by itself. To be closed.
- */
+/** A headless browser with a few tabs, started on first use and restarted after it exits. */
 public final class Browser implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int TABS = 2;
@@ -29,7 +26,7 @@ public final class Browser implements AutoCloseable {
   private @Nullable BrowserProcess process;
   private boolean closed;
 
-  /** A browser with windows of {@code width} by {@code height} pixels; it is not started yet. */
+  /** Creates a browser, not yet started, with windows of {@code width} by {@code height} pixels. */
   public Browser(Chromium chromium, int width, int height) {
     this.chromium = chromium;
     this.width = width;
@@ -37,12 +34,12 @@ public final class Browser implements AutoCloseable {
   }
 
   /**
-   * How a page looks.
+   * Renders a page.
    *
-   * @param most most pixels of its height
+   * @param most maximum height in pixels
    * @throws BrowserException if the browser fails or takes too long
    */
-  public Look show(Site site, String path, int most) {
+  public PageScreenshot show(Site site, String path, int most) {
     boolean mine = false;
     try {
       mine = free.tryAcquire(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -60,13 +57,13 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  private Look shown(Tab tab, Site site, String path, int most) {
+  private PageScreenshot shown(Tab tab, Site site, String path, int most) {
     try {
-      Look look = tab.show(site, path, most);
+      PageScreenshot look = tab.show(site, path, most);
       give(tab);
       return look;
     } catch (RuntimeException e) {
-      // whatever state it is in, it is not used again
+      // its state is unknown, so it is not reused
       tab.close();
       throw e;
     }

@@ -21,26 +21,26 @@ import javax.imageio.ImageIO;
 import roll.browser.BrowserException;
 import roll.browser.BrowserProcess;
 import roll.browser.BrowserTab;
-import roll.env.click_and_read.browser.Look.Link;
+import roll.env.click_and_read.browser.PageScreenshot.Link;
 import roll.env.click_and_read.site.Address;
-import roll.env.click_and_read.site.Content;
 import roll.env.click_and_read.site.Site;
+import roll.env.click_and_read.site.SiteContent;
 
 /**
- * One tab of the browser, for one page at a time. Every request it makes is answered here: with a
- * file of the site, or with a refusal. Scripts are not run.
+ * A tab of the browser. Every request of a page is intercepted and answered with a file of the site
+ * or refused. Scripts are not run.
  */
 final class Tab {
   private static final Gson GSON = new Gson();
 
-  /** Refuses in the browser already what would be refused here. */
+  /** The content security policy, which makes the browser refuse such requests itself. */
   private static final String POLICY =
       "default-src 'self' data: 'unsafe-inline'; script-src 'none'; frame-src 'none'; connect-src"
           + " 'none'; form-action 'none'";
 
   /**
-   * Height of a page, its base and address, and for each link words, address and the boxes it is
-   * hit in.
+   * Script that returns the height, base and address of a page, and for each link its text, address
+   * and uncovered boxes.
    */
   private static final String LINKS =
       """
@@ -78,9 +78,9 @@ final class Tab {
   private final int height;
   private volatile Visit visit = new Visit("", _ -> Optional.empty());
 
-  /** What is being loaded, and whether it has been. */
-  private record Visit(String path, Content content, CompletableFuture<Boolean> loaded) {
-    Visit(String path, Content content) {
+  /** A page being loaded. */
+  private record Visit(String path, SiteContent content, CompletableFuture<Boolean> loaded) {
+    Visit(String path, SiteContent content) {
       this(path, content, new CompletableFuture<>());
     }
   }
@@ -102,14 +102,14 @@ final class Tab {
   }
 
   /**
-   * Shows a page.
+   * Renders a page.
    *
-   * @param site where it is from
+   * @param site the site of the page
    * @param path its path
-   * @param most most pixels of its height
-   * @throws BrowserException if that fails or takes too long
+   * @param most maximum height in pixels
+   * @throws BrowserException if it fails or takes too long
    */
-  Look show(Site site, String path, int most) {
+  PageScreenshot show(Site site, String path, int most) {
     Visit current = new Visit(path, site.content());
     visit = current;
     tab.call("Page.navigate", Map.of("url", Address.of(path).toASCIIString()));
@@ -121,7 +121,7 @@ final class Tab {
     }
     int whole = Math.clamp(found.get("height").getAsInt(), height, most);
     byte[] png = tab.picture(width, whole);
-    return new Look(() -> decoded(png), whole, links(found, site));
+    return new PageScreenshot(() -> decoded(png), whole, links(found, site));
   }
 
   private static BufferedImage decoded(byte[] png) {
@@ -132,7 +132,7 @@ final class Tab {
     }
   }
 
-  /** Closes the tab, whatever it is doing. */
+  /** Closes the tab. */
   void close() {
     tab.close();
   }
@@ -172,7 +172,7 @@ final class Tab {
     }
   }
 
-  /** Gives a file of the site, of whole pages only the one that is wanted. */
+  /** Answers a request with a file of the site; the only document allowed is the requested page. */
   private void answer(JsonObject event, Visit current) {
     String request = event.get("requestId").getAsString();
     String url = event.getAsJsonObject("request").get("url").getAsString();
@@ -188,8 +188,8 @@ final class Tab {
     }
     List<Map<String, String>> headers =
         List.of(
-            Map.of("name", "Content-Type", "value", Content.type(path.orElseThrow())),
-            Map.of("name", "Content-Security-Policy", "value", POLICY));
+            Map.of("name", "SiteContent-Type", "value", SiteContent.type(path.orElseThrow())),
+            Map.of("name", "SiteContent-Security-Policy", "value", POLICY));
     tab.tell(
         "Fetch.fulfillRequest",
         Map.of(

@@ -1,4 +1,4 @@
-/** How a browser shows the pages of a site. */
+/** Rendering of pages by a browser. */
 @NullMarked
 package roll.env.click_and_read.browser;
 

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where links lead. A site has a made-up origin; only what resolves to it, and there to one of the
- * site's own paths, is inside: other hosts and schemes, and ways up out of the folder, never are.
+ * Resolves links. A site has an artificial origin; a link is inside the site only if it resolves to
+ * that origin and to one of the site's paths.
  */
 public final class Address {
   private static final String SCHEME = "http";
 
-  /** A host that cannot exist (RFC 2606). */
+  /** A reserved host name (RFC 2606). */
   private static final String HOST = "site.invalid";
 
   private Address() {}
 
-  /** The address of the page at {@code path}. */
+  /** Returns the address of the page at {@code path}. */
   public static URI of(String path) {
     try {
       return new URI(SCHEME, HOST, "/" + path, null);
@@ -28,17 +28,17 @@ public final class Address {
   }
 
   /**
-   * {@code href} seen from {@code base}; empty where it is no address at all.
+   * Resolves {@code href} against {@code base}; empty if it is malformed.
    *
    * @param base an absolute address
-   * @param href what a page has as a link, may be relative
+   * @param href address of a link, may be relative
    */
   public static Optional<URI> resolve(URI base, String href) {
     String written = href.strip().replace(" ", "%20");
     int fragment = written.indexOf('#');
     String place = fragment < 0 ? written : written.substring(0, fragment);
     try {
-      // java.net.URI would leave the last part of the path out
+      // java.net.URI would drop the last part of the path
       return Optional.of(
           place.isEmpty() || place.startsWith("?") ? base : base.resolve(new URI(place)));
     } catch (URISyntaxException | IllegalArgumentException e) {
@@ -46,7 +46,7 @@ public final class Address {
     }
   }
 
-  /** The path of {@code address}, whatever it is; empty where it is not of a site. */
+  /** Returns the path of {@code address}; empty if it is not of the site's origin. */
   public static Optional<String> path(URI address) {
     if (!SCHEME.equalsIgnoreCase(address.getScheme())
         || !HOST.equalsIgnoreCase(address.getAuthority())) {
@@ -55,7 +55,10 @@ public final class Address {
     return Optional.of(address.normalize().getPath().replaceFirst("^/", ""));
   }
 
-  /** The one of {@code paths} that {@code address} means; a folder means its index page. */
+  /**
+   * Returns the one of {@code paths} that {@code address} refers to; a folder refers to its index
+   * page.
+   */
   static Optional<String> inside(URI address, Set<String> paths) {
     return path(address).flatMap(path -> file(path, paths));
   }

@@ -17,21 +17,21 @@ public final class AnswerMatch {
 
   private AnswerMatch() {}
 
-  /** {@code text} without what makes no difference; may be empty. */
+  /** Returns {@code text} in normal form; may be empty. */
   static String normalised(String text) {
     String plain = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
     String words = ARTICLES.matcher(MARKS.matcher(plain).replaceAll("")).replaceAll(" ");
     return SPACE.matcher(words).replaceAll(" ").strip();
   }
 
-  /** Whether the words of {@code answer} stand together in {@code text}. */
+  /** Returns whether {@code text} contains the words of {@code answer} in sequence. */
   static boolean within(String answer, String text) {
     return (" " + normalised(text) + " ").contains(" " + normalised(answer) + " ");
   }
 
   /**
-   * The best F1 of the words of {@code given} and of one of {@code right}, 0 to 1; 1 exactly where
-   * the words are the same.
+   * Returns the best F1 of the words of {@code given} and one of {@code right}, 0 to 1; 1 exactly
+   * if the words are the same.
    */
   public static double overlap(String given, List<String> right) {
     List<String> words = words(given);

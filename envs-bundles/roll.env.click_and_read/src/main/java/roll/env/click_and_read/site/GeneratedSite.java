@@ -19,9 +19,9 @@ import roll.api.data.RandomStreams;
 import roll.env.click_and_read.site.SiteWords.Fact;
 
 /**
- * A made-up guide to the places of a region: pages that only lead on, and at a fixed depth the
- * pages of places, with six facts each, as many facts of other places and links to them. A function
- * of its shape and number alone.
+ * A generated guide to the places of a region: index pages, and at a fixed depth the pages of
+ * places, with six facts each, facts of other places and links to them. It is a function of its
+ * shape and number.
  */
 public final class GeneratedSite {
   private static final String HOME = "index.html";
@@ -33,34 +33,35 @@ public final class GeneratedSite {
   private final List<Place> places = new ArrayList<>();
 
   /**
-   * What generated sites are like.
+   * The parameters of generated sites.
    *
-   * @param pages pages of a site
+   * @param pages number of pages
    * @param depth clicks from the first page to those of places, 1 to 4
    * @param distractors facts of other places, and links to them, on the page of a place
-   * @param asked kinds of facts that are asked about, by their names in lower case
+   * @param asked kinds of facts for questions, in lower case
    */
   public record Shape(int pages, int depth, int distractors, Set<String> asked) {
-    /** Sites on which every fact is asked about. */
+    /** Creates a shape with questions about every fact. */
     public Shape(int pages, int depth, int distractors) {
       this(pages, depth, distractors, SiteWords.FACTS);
     }
   }
 
-  /** A place: its facts are what is asked for. */
-  private record Place(Spot spot, String kind, Map<Fact, String> facts) {}
+  /** A place with its facts. */
+  private record Place(TreeNode spot, String kind, Map<Fact, String> facts) {}
 
   /**
    * A page of the tree.
    *
    * @param path its path
-   * @param name what links to it say
+   * @param name label of links to it
    * @param trail the pages above it, from the first
    */
-  private record Spot(String path, String name, List<Spot> trail) {
-    Spot below(String file, String name) {
+  private record TreeNode(String path, String name, List<TreeNode> trail) {
+    TreeNode below(String file, String name) {
       String folder = path.substring(0, path.length() - HOME.length());
-      return new Spot(folder + file, name, Stream.concat(trail.stream(), Stream.of(this)).toList());
+      return new TreeNode(
+          folder + file, name, Stream.concat(trail.stream(), Stream.of(this)).toList());
     }
   }
 
@@ -69,12 +70,12 @@ public final class GeneratedSite {
     random = RandomStreams.of(number, "roll.env.click_and_read/site");
   }
 
-  /** The questions of site {@code number}; all share one {@link Site}. */
+  /** Returns the questions of site {@code number}; all share one {@link Site}. */
   public static List<SiteQuestion> tasks(Shape shape, int number, int most) {
     return new GeneratedSite(shape, number).tasks(most);
   }
 
-  /** Path and HTML of every page of site {@code number}. */
+  /** Returns path and HTML of every page of site {@code number}. */
   public static Map<String, String> html(Shape shape, int number) {
     GeneratedSite generated = new GeneratedSite(shape, number);
     generated.build();
@@ -85,7 +86,7 @@ public final class GeneratedSite {
     build();
     Map<String, Document> documents = new TreeMap<>();
     pages.forEach((path, html) -> documents.put(path, Jsoup.parse(html)));
-    Site site = new Site(documents, Content.of(pages), most);
+    Site site = new Site(documents, SiteContent.of(pages), most);
     List<SiteQuestion> tasks = new ArrayList<>();
     for (Place place : places) {
       Map<String, Integer> clicks = site.clicks(Set.of(place.spot().path()));
@@ -109,31 +110,31 @@ public final class GeneratedSite {
     return List.copyOf(tasks);
   }
 
-  /** The names of the folders that cannot be told from the name of the place. */
-  private String whereabouts(Spot spot) {
+  /** Returns the names of the folders that the name of the place does not determine. */
+  private String whereabouts(TreeNode spot) {
     List<String> above =
         spot.trail().stream()
             .skip(1)
             .limit(Math.max(0, shape.depth() - 2))
-            .map(Spot::name)
+            .map(TreeNode::name)
             .toList();
     return above.isEmpty() ? "" : " (" + String.join(", ", above) + ")";
   }
 
   private void build() {
-    grow(new Spot(HOME, "Guide to the region", List.of()), shape.pages() - 1, "");
+    grow(new TreeNode(HOME, "Guide to the region", List.of()), shape.pages() - 1, "");
     places.forEach(this::write);
   }
 
-  /** Makes {@code budget} pages below {@code spot}, as evenly as they can be, and its own. */
-  private void grow(Spot spot, int budget, String kind) {
+  /** Generates {@code budget} pages below {@code spot}, evenly distributed, and its own. */
+  private void grow(TreeNode spot, int budget, String kind) {
     int levels = shape.depth() - spot.trail().size();
-    List<Spot> below = new ArrayList<>();
+    List<TreeNode> below = new ArrayList<>();
     if (levels == 1) {
       for (int i = 0; i < budget; i++) {
         String type = kind.isEmpty() ? SiteWords.KINDS.get(i % SiteWords.KINDS.size()) : kind;
         String name = name(type);
-        Spot leaf = spot.below(file(name) + ".html", name);
+        TreeNode leaf = spot.below(file(name) + ".html", name);
         below.add(leaf);
         places.add(new Place(leaf, type, facts()));
       }
@@ -146,29 +147,29 @@ public final class GeneratedSite {
       for (int i = 0; i < count; i++) {
         String word = words.get(i);
         String name = levels == 2 ? plural(word) : levels == 3 ? word + " district" : word;
-        Spot child = spot.below(file(name) + "/" + HOME, name);
+        TreeNode child = spot.below(file(name) + "/" + HOME, name);
         below.add(child);
         int share = budget / count + (i < budget % count ? 1 : 0);
         grow(child, share - 1, levels == 2 ? word : "");
       }
     }
-    pages.put(spot.path(), Html.index(spot.name(), links(spot.trail()), links(below)));
+    pages.put(spot.path(), HtmlWriter.index(spot.name(), links(spot.trail()), links(below)));
   }
 
-  /** A name that no other place of the site has; fewer are needed of a kind than there are. */
+  /** Returns a name that is unique on the site; each kind has enough names. */
   private String name(String kind) {
     List<String> left = names.computeIfAbsent(kind, _ -> shuffled(SiteWords.FIRST));
     return left.removeLast() + " " + kind;
   }
 
-  /** A value for each fact, in a random order. */
+  /** Returns a value for each fact, in random order. */
   private Map<Fact, String> facts() {
     Map<Fact, String> facts = new LinkedHashMap<>();
     shuffled(List.of(Fact.values())).forEach(fact -> facts.put(fact, fact.draw(random)));
     return facts;
   }
 
-  /** The page of a place: its facts among those of other places, those most alike first. */
+  /** Writes the page of a place: its facts among those of other places, similar ones first. */
   private void write(Place place) {
     List<Place> others = shuffled(places);
     others.remove(place);
@@ -188,10 +189,10 @@ public final class GeneratedSite {
       sentences.add(fact.sentence(other.spot().name(), value));
     }
     Collections.shuffle(sentences, Random.from(random));
-    Spot spot = place.spot();
+    TreeNode spot = place.spot();
     pages.put(
         spot.path(),
-        Html.place(
+        HtmlWriter.place(
             spot.name(),
             links(spot.trail()),
             sentences,
@@ -203,7 +204,7 @@ public final class GeneratedSite {
     return other.kind().equals(one.kind()) || other.spot().name().startsWith(first + " ");
   }
 
-  private static Map<String, String> links(List<Spot> spots) {
+  private static Map<String, String> links(List<TreeNode> spots) {
     Map<String, String> links = new LinkedHashMap<>();
     spots.forEach(spot -> links.put("/" + spot.path(), spot.name()));
     return links;
@@ -223,7 +224,7 @@ public final class GeneratedSite {
     return name.toLowerCase(Locale.ROOT).replace(' ', '-');
   }
 
-  /** What the page of all places of a kind is called. */
+  /** Returns the name of the page of all places of a kind. */
   static String plural(String kind) {
     return kind.endsWith("y") ? kind.substring(0, kind.length() - 1) + "ies" : kind + "s";
   }

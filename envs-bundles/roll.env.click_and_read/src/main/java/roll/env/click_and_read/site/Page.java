@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.PageElement.Kind;
 
-/** A page as it is seen: a title and numbered lines. Immutable, shared by all sessions. */
+/** A parsed page: a title and numbered elements. Immutable, shared by all sessions. */
 public final class Page {
-  /** Names and numbers: what an agent that only chooses may answer. */
+  /** Names and numbers, the answers in the list of actions. */
   private static final Pattern PHRASE =
       Pattern.compile("\\p{Lu}\\p{L}+(?: \\p{Lu}\\p{L}+)*|\\d[\\d.,]*\\d|\\d");
 
@@ -20,25 +20,24 @@ public final class Page {
 
   private final String path;
   private final String title;
-  private final List<Line> lines;
+  private final List<PageElement> lines;
   private final String text;
   private final List<String> clicks;
   private final List<String> phrases;
 
-  /**
-   * A page.
+  /*Creates a page.
    *
    * @param path its path in the site
    * @param title its title, may be empty
-   * @param all what is visible, from top to bottom
-   * @param most characters of lines, beyond which the page is cut
+   * @param all visible elements, from top to bottom
+   * @param most maximum characters of the elements
    */
-  Page(String path, String title, List<Line> all, int most) {
+  Page(String path, String title, List<PageElement> all, int most) {
     this.path = path;
     this.title = title;
     StringBuilder shown = new StringBuilder();
-    List<Line> kept = new ArrayList<>();
-    for (Line line : all) {
+    List<PageElement> kept = new ArrayList<>();
+    for (PageElement line : all) {
       String next = "\n[" + (kept.size() + 1) + "] " + line.shown();
       if (shown.length() + next.length() > most) {
         break;
@@ -57,9 +56,9 @@ public final class Page {
     phrases = List.copyOf(phrases(lines));
   }
 
-  private static Set<String> phrases(List<Line> lines) {
+  private static Set<String> phrases(List<PageElement> lines) {
     Set<String> found = new LinkedHashSet<>();
-    for (Line line : lines) {
+    for (PageElement line : lines) {
       Matcher matcher = PHRASE.matcher(line.kind() == Kind.TEXT ? line.text() : "");
       while (matcher.find() && found.size() < PHRASES) {
         found.add(matcher.group());
@@ -68,38 +67,41 @@ public final class Page {
     return found;
   }
 
-  /** Where the page is on its site. */
+  /** Returns the path of the page on its site. */
   public String path() {
     return path;
   }
 
-  /** Its title; may be empty. */
+  /** Returns the title; may be empty. */
   public String title() {
     return title;
   }
 
-  /** What is visible; line {@code i} has the number {@code i + 1}. */
-  public List<Line> lines() {
+  /** Returns the visible elements; element {@code i} has the number {@code i + 1}. */
+  public List<PageElement> lines() {
     return lines;
   }
 
-  /** Title, path and numbered lines. */
+  /** Returns title, path and numbered elements as text. */
   public String text() {
     return text;
   }
 
-  /** {@code click[number]} for each link of the site. */
+  /** Returns {@code click[number]} for each link of the site. */
   public List<String> clicks() {
     return clicks;
   }
 
-  /** Some names and numbers that the page's text has. */
+  /** Returns some names and numbers of the page's text. */
   public List<String> phrases() {
     return phrases;
   }
 
-  /** The line with this number, or the first link that says {@code label}, in any case. */
-  public Optional<Line> find(String label) {
+  /**
+   * Returns the element with this number, or the first link with the text {@code label},
+   * case-insensitive.
+   */
+  public Optional<PageElement> find(String label) {
     if (label.matches("\\d{1,6}")) {
       int number = Integer.parseInt(label);
       return number >= 1 && number <= lines.size()

@@ -9,11 +9,12 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
-import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.PageElement.Kind;
 
 /**
- * Reads what is visible of a page: headings, paragraphs, rows of tables, and after each the links
- * in it. A paragraph that is nothing but links is only its links. Scripts and styles are not run.
+ * Extracts the visible elements of a page: headings, paragraphs and table rows, each followed by
+ * its links. A paragraph of links only is listed as those links. Scripts and style sheets are
+ * ignored.
  */
 public final class PageReader {
   private static final Set<String> UNSEEN =
@@ -28,9 +29,9 @@ public final class PageReader {
 
   private final Set<String> paths;
   private final URI base;
-  private final List<Line> lines = new ArrayList<>();
+  private final List<PageElement> lines = new ArrayList<>();
   private final StringBuilder running = new StringBuilder();
-  private final List<Line> links = new ArrayList<>();
+  private final List<PageElement> links = new ArrayList<>();
 
   private PageReader(Set<String> paths, URI base) {
     this.paths = paths;
@@ -42,8 +43,8 @@ public final class PageReader {
    *
    * @param document the page, parsed
    * @param path its path in the site
-   * @param paths all paths of the site: links to others lead outside
-   * @param most characters shown, beyond which the page is cut
+   * @param paths all paths of the site; other links lead outside
+   * @param most maximum characters shown
    */
   public static Page read(Document document, String path, Set<String> paths, int most) {
     URI own = Address.of(path);
@@ -98,7 +99,7 @@ public final class PageReader {
     }
   }
 
-  private Line link(Element element) {
+  private PageElement link(Element element) {
     Element image = element.selectFirst("img[alt]");
     String label =
         List.of(
@@ -113,8 +114,8 @@ public final class PageReader {
             .orElse("(no text)");
     return Address.resolve(base, element.attr("href"))
         .flatMap(address -> Address.inside(address, paths))
-        .map(target -> new Line(Kind.LINK, label, target))
-        .orElseGet(() -> new Line(Kind.OUTSIDE, label, ""));
+        .map(target -> new PageElement(Kind.LINK, label, target))
+        .orElseGet(() -> new PageElement(Kind.OUTSIDE, label, ""));
   }
 
   /** Ends a paragraph or heading. */
@@ -124,7 +125,7 @@ public final class PageReader {
     links.forEach(link -> labels.append(link.text()));
     boolean said = kind == Kind.TEXT && letters(text).equals(letters(labels.toString()));
     if (!text.isEmpty() && !said) {
-      lines.add(new Line(kind, text, ""));
+      lines.add(new PageElement(kind, text, ""));
     }
     lines.addAll(links);
     running.setLength(0);

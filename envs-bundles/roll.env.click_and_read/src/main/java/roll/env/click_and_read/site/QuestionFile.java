@@ -20,8 +20,8 @@ import roll.api.option.UserException;
 
 /**
  * Questions about a site, a JSON object per line: {@code question}, {@code answer} (a text, or a
- * list of right ones), and optionally {@code start} (the first page, by default {@code index.html})
- * and {@code page} (where the answer stands).
+ * list of correct ones), and optionally {@code start} (the first page, by default {@code
+ * index.html}) and {@code page} (the page with the answer).
  */
 final class QuestionFile {
   private static final Set<String> KEYS = Set.of("question", "answer", "start", "page");
@@ -36,7 +36,7 @@ final class QuestionFile {
   }
 
   /**
-   * The questions of {@code file}.
+   * Returns the questions of {@code file}.
    *
    * @param maxSteps actions within which every question must be answerable
    * @throws UserException with file and line, if a question is malformed, names a page the site
@@ -95,7 +95,7 @@ final class QuestionFile {
     }
     Set<String> sources = json.has("page") ? Set.of(page(json, "page")) : site.mentioning(answers);
     Map<String, Integer> clicks = site.clicks(sources);
-    // what is on no page must be concluded: nobody can say how far that is
+    // an answer on no page must be inferred; its distance is unknown
     if (!sources.isEmpty()) {
       Integer needed = clicks.get(start);
       if (needed == null || needed >= maxSteps) {

@@ -13,24 +13,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Document;
-import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.PageElement.Kind;
 
 /** The pages of a site, parsed once and shared by all sessions. */
 public final class Site {
   private final Map<String, Page> pages = new TreeMap<>();
-  private final Content content;
+  private final SiteContent content;
 
-  /** From where each page can be reached by one click. */
+  /** The pages that link to each page. */
   private final Map<String, List<String>> sources = new HashMap<>();
 
-  /**
-   * A site.
+  /*Creates a site.
    *
    * @param documents path and content of each page
    * @param content all files, for a browser
-   * @param most characters shown of a page
+   * @param most maximum characters shown of a page
    */
-  Site(Map<String, Document> documents, Content content, int most) {
+  Site(Map<String, Document> documents, SiteContent content, int most) {
     this.content = content;
     Set<String> paths = Set.copyOf(documents.keySet());
     documents.forEach(
@@ -44,17 +43,19 @@ public final class Site {
     }
   }
 
-  /** The page at {@code path}, which the site has. */
+  /** Returns the existing page at {@code path}. */
   public Page page(String path) {
     return Objects.requireNonNull(pages.get(path), path);
   }
 
-  /** All files of the site. */
-  public Content content() {
+  /** Returns all files of the site. */
+  public SiteContent content() {
     return content;
   }
 
-  /** The path of the page that {@code href} leads to, seen from {@code base}; empty if none. */
+  /**
+   * Returns the path of the page that {@code href} resolves to against {@code base}; empty if none.
+   */
   public Optional<String> target(URI base, String href) {
     return Address.resolve(base, href).flatMap(address -> Address.inside(address, pages.keySet()));
   }
@@ -63,7 +64,7 @@ public final class Site {
     return pages.containsKey(path);
   }
 
-  /** The paths of all pages on which one of {@code answers} can be read, in any case. */
+  /** Returns the paths of all pages that contain one of {@code answers}. */
   Set<String> mentioning(List<String> answers) {
     return pages.values().stream()
         .filter(page -> answers.stream().anyMatch(answer -> AnswerMatch.within(answer, said(page))))
@@ -72,11 +73,12 @@ public final class Site {
   }
 
   private static String said(Page page) {
-    return page.lines().stream().map(Line::text).collect(Collectors.joining(" "));
+    return page.lines().stream().map(PageElement::text).collect(Collectors.joining(" "));
   }
 
   /**
-   * The fewest clicks from each page to the nearest of {@code targets}; without those that cannot.
+   * Returns the minimum clicks from each page to the nearest of {@code targets}; unreachable pages
+   * are missing.
    */
   Map<String, Integer> clicks(Set<String> targets) {
     Map<String, Integer> clicks = new HashMap<>();

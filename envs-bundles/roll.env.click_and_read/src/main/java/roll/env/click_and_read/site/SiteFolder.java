@@ -14,8 +14,8 @@ import org.jsoup.nodes.Document;
 import roll.api.option.UserException;
 
 /**
- * The HTML files of a folder and its folders. Symbolic links in it are not followed: they might
- * lead out of it.
+ * Reads the HTML files below a folder. Symbolic links are not followed, since they may lead out of
+ * it.
  */
 public final class SiteFolder {
   private static final long LARGEST = 4L << 20;
@@ -24,10 +24,10 @@ public final class SiteFolder {
   private SiteFolder() {}
 
   /**
-   * Path, with slashes and relative to {@code folder}, and content of every HTML file.
+   * Returns path, relative to {@code folder} and with slashes, and content of every HTML file.
    *
    * @param where the option that names the folder, for messages
-   * @throws UserException if there is none, or if one cannot be read or is too large
+   * @throws UserException if there is none, or one cannot be read or is too large
    */
   static Map<String, Document> read(String where, Path folder) {
     Map<String, Document> documents = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class SiteFolder {
     return documents;
   }
 
-  /** Path and place of every HTML file. */
+  /** Returns path on the site and file of every HTML file. */
   public static Map<String, Path> files(String where, Path folder) {
     if (!Files.isDirectory(folder)) {
       throw new UserException(where + ": no folder '" + folder + "'");
@@ -75,7 +75,7 @@ public final class SiteFolder {
       if (Files.size(file) > LARGEST) {
         throw new UserException(file + ": larger than " + (LARGEST >> 20) + " MiB");
       }
-      // no character set given: the byte order mark or the page's own declaration says it
+      // the byte order mark or the page's own declaration determines the character set
       return Jsoup.parse(content, null, "");
     } catch (IOException e) {
       throw new UserException(file + ": cannot be read", e);

@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The sites of one environment service that are folders: each is parsed once, again when one of its
- * files changed, and shared by all scenarios and sessions.
+ * The sites of one environment service that are folders. Each is parsed once, parsed again when a
+ * file changes, and shared by all sessions.
  */
 public final class SiteFolders {
   private final Map<Source, Parsed> sites = new ConcurrentHashMap<>();
 
   /**
-   * The site in {@code folder}.
+   * Returns the site in {@code folder}.
    *
    * @param where the option that names it, for messages
-   * @param most characters shown of a page
+   * @param most maximum characters shown of a page
    * @throws roll.api.option.UserException if it cannot be read
    */
   public Site get(String where, Path folder, int most) {
@@ -31,7 +31,8 @@ public final class SiteFolders {
                 known != null && known.times().equals(times)
                     ? known
                     : new Parsed(
-                        times, new Site(SiteFolder.read(where, folder), Content.of(folder), most)))
+                        times,
+                        new Site(SiteFolder.read(where, folder), SiteContent.of(folder), most)))
         .site();
   }
 
@@ -43,7 +44,7 @@ public final class SiteFolders {
               try {
                 times.put(path, Files.getLastModifiedTime(file));
               } catch (IOException e) {
-                // who reads the file says so
+                // reading the file reports the error
                 times.put(path, FileTime.fromMillis(0));
               }
             });

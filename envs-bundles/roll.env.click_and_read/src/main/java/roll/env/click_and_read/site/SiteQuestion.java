@@ -7,13 +7,12 @@ import java.util.Map;
  * A question about a site.
  *
  * @param site the site
- * @param question what is asked
- * @param subject what is asked about: the name of a place of a generated site, in other sites the
- *     question itself. A subject that is kept for validation is asked about nowhere else
- * @param answers right answers, at least one
- * @param start path of the page where an episode begins
- * @param clicks the fewest clicks from a page to one on which the answer stands; pages from which
- *     there is no way are missing
+ * @param question the question
+ * @param subject subject of the question: the name of a place of a generated site, otherwise the
+ *     question itself. A subject reserved for validation is not used in training
+ * @param answers correct answers, at least one
+ * @param start path of the first page
+ * @param clicks minimum clicks from each page to one with the answer; unreachable pages are missing
  */
 public record SiteQuestion(
     Site site,

@@ -13,31 +13,31 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.click_and_read.site.GeneratedSite.Shape;
 
-/** The questions a scenario may ask: those of a file, or of generated sites. */
+/** The questions of a scenario, from a file or generated sites. */
 public sealed interface SiteQuestions {
-  /** The folder of a site that is given. */
+  /** The folder of a site. */
   Option<String> SITE_PATH =
       Option.text("site_path", "folder of HTML files; without one sites are generated");
 
-  /** The file of the questions about it. */
+  /** The file of questions about the site. */
   Option<String> QUESTIONS_FILE = Option.text("questions_file", "questions about them");
 
-  /** How many sites are generated. */
+  /** Number of generated sites. */
   Option<Integer> NUM_SITES =
       Option.integer(
               "num_sites",
               1,
               1_000_000,
-              "how many sites are generated; the seed chooses one, and a question. With `val_share`"
-                  + " validation has as many of its own")
+              "number of generated sites; the seed selects one, and a question. With `val_share`"
+                  + " validation has as many separate ones")
           .withDefault(256);
 
-  /** How large they are. */
+  /** Number of pages of a generated site. */
   Option<Integer> NUM_PAGES =
       Option.integer("num_pages", 2, 200, "pages of a generated site, `depth` + 1 to 200")
           .withDefault(12);
 
-  /** How far answers are away. */
+  /** Number of clicks to answers. */
   Option<Integer> DEPTH =
       Option.integer(
               "depth",
@@ -46,7 +46,7 @@ public sealed interface SiteQuestions {
               "clicks from its first page to every answer, 1 to 4, less than `max_steps`")
           .withDefault(2);
 
-  /** How much leads astray. */
+  /** Number of distracting facts and links. */
   Option<Integer> NUM_DISTRACTORS =
       Option.integer(
               "num_distractors",
@@ -55,20 +55,20 @@ public sealed interface SiteQuestions {
               "facts of other places, and links to them, on each page with answers")
           .withDefault(2);
 
-  /** What questions are about. */
+  /** Kinds of facts in questions. */
   Option<List<String>> ASKED =
       Option.texts(
               "asked",
-              "kinds of facts that are asked about: opened, designed, built, visitors, closed,"
+              "kinds of facts in questions: opened, designed, built, visitors, closed,"
                   + " door; pages state all of them")
           .withDefault(List.copyOf(SiteWords.FACTS));
 
-  /** How much of a page is shown. */
+  /** Maximum characters of a page. */
   Option<Integer> PAGE_CHARS =
-      Option.integer("page_chars", 200, 1_000_000, "characters after which a page is cut")
+      Option.integer("page_chars", 200, 1_000_000, "maximum characters shown of a page")
           .withDefault(8000);
 
-  /** What is asked of sites and questions. */
+  /** The options of sites and questions. */
   List<Option<?>> OPTIONS =
       List.of(
           SITE_PATH,
@@ -81,24 +81,24 @@ public sealed interface SiteQuestions {
           PAGE_CHARS);
 
   /**
-   * The task of a seed.
+   * Returns the question of a seed.
    *
-   * @param kept whether of the sites that are kept for validation, if sites are generated
+   * @param kept whether to use the sites reserved for validation, if sites are generated
    */
   SiteQuestion of(long seed, boolean kept);
 
   /**
-   * What {@code options} ask for.
+   * Creates the questions of {@code options}.
    *
-   * @param maxSteps actions within which every question is answerable
-   * @throws UserException if an option or a file it names is wrong
+   * @param maxSteps maximum actions to answer any question
+   * @throws UserException if an option or a file is invalid
    */
   static SiteQuestions of(Options options, SiteFolders folders, int maxSteps) {
     int most = options.get(PAGE_CHARS);
     if (options.has(SITE_PATH)) {
       Path folder = Path.of(options.get(SITE_PATH)).toAbsolutePath().normalize();
       Site site = folders.get(options.where() + "." + SITE_PATH.name(), folder, most);
-      return new Written(QuestionFile.read(questions(options, folder), site, maxSteps));
+      return new WrittenQuestions(QuestionFile.read(questions(options, folder), site, maxSteps));
     }
     if (options.has(QUESTIONS_FILE)) {
       throw new UserException(
@@ -107,7 +107,7 @@ public sealed interface SiteQuestions {
     int depth = options.get(DEPTH);
     if (depth >= maxSteps) {
       throw options.wrong(
-          DEPTH, "less than max_steps (" + maxSteps + "), for the answer is an action too");
+          DEPTH, "less than max_steps (" + maxSteps + "), since the answer is an action too");
     }
     int pages = options.get(NUM_PAGES);
     if (pages <= depth) {
@@ -125,14 +125,14 @@ public sealed interface SiteQuestions {
     if (options.has(QUESTIONS_FILE)) {
       Path file = Path.of(options.get(QUESTIONS_FILE));
       if (!Files.isRegularFile(file)) {
-        throw options.wrong(QUESTIONS_FILE, "a file that is there");
+        throw options.wrong(QUESTIONS_FILE, "an existing file");
       }
       return file;
     }
     Path file = folder.resolve("questions.jsonl");
     if (!Files.isRegularFile(file)) {
       throw new UserException(
-          "%s.%s: no file '%s': expected the questions there, or where %s says"
+          "%s.%s: no file '%s': expected the questions there or in %s"
               .formatted(options.where(), SITE_PATH.name(), file, QUESTIONS_FILE.name()));
     }
     return file;
@@ -143,7 +143,7 @@ public sealed interface SiteQuestions {
    *
    * @param tasks all of them
    */
-  record Written(List<SiteQuestion> tasks) implements SiteQuestions {
+  record WrittenQuestions(List<SiteQuestion> tasks) implements SiteQuestions {
     @Override
     public SiteQuestion of(long seed, boolean kept) {
       return one(tasks, random(seed));
@@ -151,8 +151,8 @@ public sealed interface SiteQuestions {
   }
 
   /**
-   * Sites made when they are first needed, and kept. Those of validation are numbered after all
-   * others.
+   * The questions of generated sites, which are generated on first use and cached. Sites of
+   * validation are numbered after all others.
    */
   final class Generated implements SiteQuestions {
     private final Shape shape;
@@ -161,11 +161,11 @@ public sealed interface SiteQuestions {
     private final Map<Integer, List<SiteQuestion>> sites = new ConcurrentHashMap<>();
 
     /**
-     * Generated sites.
+     * Creates the questions of generated sites.
      *
-     * @param shape what they are like
-     * @param count how many there are
-     * @param most characters shown of a page
+     * @param shape parameters of the sites
+     * @param count number of sites
+     * @param most maximum characters shown of a page
      */
     Generated(Shape shape, int count, int most) {
       this.shape = shape;

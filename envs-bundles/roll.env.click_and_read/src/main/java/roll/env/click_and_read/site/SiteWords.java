@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The words that generated sites are made of. */
+/** The vocabulary of generated sites. */
 final class SiteWords {
   static final List<String> FIRST =
       List.of(
@@ -77,7 +77,7 @@ final class SiteWords {
   static final List<String> DAYS =
       List.of("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday");
 
-  static final List<String> COLOURS =
+  static final List<String> COLORS =
       List.of("green", "blue", "red", "white", "black", "yellow", "grey", "brown", "purple");
 
   /** The kinds of facts, in lower case. */
@@ -86,7 +86,7 @@ final class SiteWords {
 
   private SiteWords() {}
 
-  /** What is told and asked of a place. */
+  /** A kind of fact of a place. */
   enum Fact {
     OPENED("In which year was the %s opened?", "The %s was opened in %s."),
     DESIGNED("Who designed the %s?", "The %s was designed by %s."),
@@ -103,7 +103,7 @@ final class SiteWords {
       this.sentence = sentence;
     }
 
-    /** The name that a configuration has for it. */
+    /** Returns its name in the configuration. */
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -116,7 +116,7 @@ final class SiteWords {
       return sentence.formatted(place, value);
     }
 
-    /** A value that may be true. */
+    /** Returns a random value. */
     String draw(RandomGenerator random) {
       return switch (this) {
         case OPENED -> String.valueOf(random.nextInt(1820, 2000));
@@ -124,7 +124,7 @@ final class SiteWords {
         case BUILT -> one(MATERIALS, random);
         case VISITORS -> String.format(Locale.ROOT, "%,d", 100 * random.nextInt(12, 980));
         case CLOSED -> one(DAYS, random);
-        case DOOR -> one(COLOURS, random);
+        case DOOR -> one(COLORS, random);
       };
     }
   }

@@ -80,7 +80,7 @@ class AddressTest {
   @Test
   void aBaseElementThatLeadsOutTakesAllRelativeLinksWithIt() {
     String html = "<base href='http://example.org/'><a href='index.html'>x</a>";
-    assertEquals(Line.Kind.OUTSIDE, Sites.page(html).lines().getFirst().kind());
+    assertEquals(PageElement.Kind.OUTSIDE, Sites.page(html).lines().getFirst().kind());
     String inside = "<base href='/a/'><a href='../index.html'>x</a>";
     assertEquals("index.html", Sites.page(inside).lines().getFirst().target());
   }

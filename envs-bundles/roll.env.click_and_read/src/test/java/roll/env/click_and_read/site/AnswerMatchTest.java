@@ -23,7 +23,7 @@ class AnswerMatchTest {
     assertEquals(0.5, AnswerMatch.overlap("dark red", List.of("dark blue")));
     // precision 1, recall 1/2
     assertEquals(2.0 / 3, AnswerMatch.overlap("blue", List.of("dark blue")), 1e-12);
-    // a word counts as often as it is right
+    // a word counts as often as it occurs in both
     assertEquals(0.5, AnswerMatch.overlap("blue blue blue", List.of("blue")));
     assertEquals(0, AnswerMatch.overlap("1913", List.of("1912")));
     assertEquals(0, AnswerMatch.overlap("...", List.of("1912")));

@@ -18,10 +18,10 @@ import roll.testkit.PhraseTokenizer;
  * Punctuation, paths, and {@code link:} before what most lines are, are left out.
  */
 final class SiteTokenizer {
-  /** How actions are written; the bracket after the number of a line is no word. */
+  /** The syntax of actions; the bracket after the number of a line is not a word. */
   private static final List<String> ACTIONS = List.of("click[", "answer[", "back", "]");
 
-  /** What stands around the words of a site, and what the agent is told. */
+  /** The phrases of observations around the words of a site. */
   private static final List<String> FRAME =
       List.of(
           "question:",
@@ -78,7 +78,7 @@ final class SiteTokenizer {
             SiteWords.FAMILY,
             SiteWords.MATERIALS,
             SiteWords.DAYS,
-            SiteWords.COLOURS)
+            SiteWords.COLORS)
         .flatMap(List::stream)
         .forEach(name -> made.learn(made.words(name)));
     made.learn(IntStream.range(0, 10).mapToObj(String::valueOf).toList());

@@ -1,0 +1,29 @@
+package roll.env.webshop;
+
+/**
+ * A visible element of a page.
+ *
+ * @param kind kind of the element
+ * @param text its text
+ */
+record PageElement(Kind kind, String text) {
+  /** The kind of an element; all but texts can be clicked. */
+  enum Kind {
+    /** A text. */
+    TEXT,
+    /** A button that leads to another page. */
+    BUTTON,
+    /** The name of a product, a link to it. */
+    PRODUCT,
+    /** A value of an option. */
+    VALUE
+  }
+
+  static PageElement text(String text) {
+    return new PageElement(Kind.TEXT, text);
+  }
+
+  static PageElement button(String text) {
+    return new PageElement(Kind.BUTTON, text);
+  }
+}
