@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import roll.text.call.HermesParser;
 import roll.text.call.HermesPart;
-import roll.text.call.WrittenCall;
+import roll.text.call.ParsedToolCall;
 
 /**
  * Converts between {@code tool_calls} of the protocol and the text of Hermes and Qwen models, JSON
@@ -47,7 +47,7 @@ final class CallTexts {
     List<JsonObject> functions = new ArrayList<>();
     for (HermesPart part : HermesParser.parts(message)) {
       if (part instanceof HermesPart.Block block) {
-        WrittenCall written = WrittenCall.of(block);
+        ParsedToolCall written = ParsedToolCall.of(block);
         if (!written.readable()) {
           return Optional.empty();
         }
@@ -63,7 +63,7 @@ final class CallTexts {
         : Optional.of(new Told(text.toString().stripTrailing(), functions));
   }
 
-  private static JsonObject function(WrittenCall written) {
+  private static JsonObject function(ParsedToolCall written) {
     JsonObject function = new JsonObject();
     function.addProperty("name", written.call().tool());
     function.addProperty("arguments", ONE_LINE.toJson(JsonParser.parseString(written.arguments())));

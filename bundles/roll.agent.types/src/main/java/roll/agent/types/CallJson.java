@@ -3,9 +3,9 @@ package roll.agent.types;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import roll.api.tool.ToolCall;
-import roll.text.call.WrittenCall;
+import roll.text.call.ParsedToolCall;
 
-/** Writes calls as JSON, as {@link WrittenCall} reads them. */
+/** Writes calls as JSON, as {@link ParsedToolCall} reads them. */
 final class CallJson {
   private CallJson() {}
 

@@ -8,7 +8,7 @@ import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
-import roll.text.call.Thoughts;
+import roll.text.call.ThinkTags;
 
 /**
  * Calls tools by Python: a message with exactly one {@code python} block is a call, any other is
@@ -53,7 +53,7 @@ public final class CodeAgent implements AgentType {
 
   @Override
   public Reply read(String response, List<ToolSchema> tools) {
-    List<String> blocks = Fences.read(response.substring(Thoughts.end(response)), "python");
+    List<String> blocks = Fences.read(response.substring(ThinkTags.end(response)), "python");
     return blocks.size() == 1
         ? Reply.calling(List.of(ToolCall.of(runner(tools), Map.of(ARGUMENT, blocks.getFirst()))))
         : Reply.ANSWER;

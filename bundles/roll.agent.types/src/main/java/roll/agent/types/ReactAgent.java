@@ -15,8 +15,8 @@ import roll.api.tool.ToolSchema;
 import roll.text.call.ArgumentJson;
 import roll.text.call.ArgumentJson.Refusal;
 import roll.text.call.HermesParser;
-import roll.text.call.Thoughts;
-import roll.text.call.WrittenCall;
+import roll.text.call.ParsedToolCall;
+import roll.text.call.ThinkTags;
 
 /**
  * ReAct (Yao et al. 2022): a thought, the name of a tool, its arguments as JSON. Text after the
@@ -103,7 +103,7 @@ public final class ReactAgent implements AgentType {
   private record Lines(String action, String input, int start) {}
 
   private static @Nullable Lines lines(String message) {
-    int thought = Thoughts.end(message);
+    int thought = ThinkTags.end(message);
     String response = message.substring(thought);
     Matcher line = ACTION_LINE.matcher(response);
     boolean own = line.find();
@@ -145,13 +145,13 @@ public final class ReactAgent implements AgentType {
     try {
       Map<String, Object> object = ArgumentJson.first(FENCE.matcher(input).replaceFirst(""));
       if (full(object)) {
-        return WrittenCall.of(object);
+        return ParsedToolCall.of(object);
       }
       return action.isEmpty()
-          ? WrittenCall.malformed("", new Refusal("Action: names no tool"))
+          ? ParsedToolCall.malformed("", new Refusal("Action: names no tool"))
           : ToolCall.of(action, object);
     } catch (Refusal e) {
-      return WrittenCall.malformed(action, e);
+      return ParsedToolCall.malformed(action, e);
     }
   }
 

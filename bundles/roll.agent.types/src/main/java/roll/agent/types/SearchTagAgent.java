@@ -9,7 +9,7 @@ import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
-import roll.text.call.Thoughts;
+import roll.text.call.ThinkTags;
 
 /**
  * Searches by the tags of Search-R1 (Jin et al. 2025, arXiv:2503.09516): {@code <search>what to
@@ -46,7 +46,7 @@ public final class SearchTagAgent implements AgentType {
 
   @Override
   public Reply read(String message, List<ToolSchema> tools) {
-    String response = message.substring(Thoughts.end(message));
+    String response = message.substring(ThinkTags.end(message));
     int start = response.indexOf(START);
     int answered = response.indexOf(ANSWERED);
     if (start < 0 || (answered >= 0 && answered < start)) {
@@ -65,7 +65,7 @@ public final class SearchTagAgent implements AgentType {
   /** Up to its search. */
   @Override
   public int kept(String response) {
-    int thought = Thoughts.end(response);
+    int thought = ThinkTags.end(response);
     boolean searches = read(response, List.of()).executed();
     int end = searches ? response.indexOf(END, response.indexOf(START, thought)) : -1;
     return OneCall.kept(response, end < 0 ? -1 : end + END.length());

@@ -8,7 +8,7 @@ import roll.api.agent.RollAgentType;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.text.call.HermesParser;
-import roll.text.call.Thoughts;
+import roll.text.call.ThinkTags;
 
 /**
  * Thinks between {@code <think>} and {@code </think>}, then makes one call in {@code <tool_call>}
@@ -52,11 +52,11 @@ public final class ThinkAgent implements AgentType {
     return OneCall.of(calls)
         .map(
             call ->
-                Thoughts.OPEN
+                ThinkTags.OPEN
                     + "\n"
                     + thought
                     + "\n"
-                    + Thoughts.CLOSE
+                    + ThinkTags.CLOSE
                     + "\n\n"
                     + ToolCallTags.write(call))
         .orElse(thought);

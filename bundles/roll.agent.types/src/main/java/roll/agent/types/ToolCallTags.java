@@ -4,7 +4,7 @@ import java.util.List;
 import roll.api.tool.ToolCall;
 import roll.text.call.HermesParser;
 import roll.text.call.HermesPart;
-import roll.text.call.WrittenCall;
+import roll.text.call.ParsedToolCall;
 
 /** Calls between {@code <tool_call>} and {@code </tool_call>}, as Hermes and Qwen models write. */
 final class ToolCallTags {
@@ -24,7 +24,7 @@ final class ToolCallTags {
   static List<ToolCall> read(String text, int most) {
     return HermesParser.blocks(text).stream()
         .limit(most)
-        .map((HermesPart.Block block) -> WrittenCall.of(block).call())
+        .map((HermesPart.Block block) -> ParsedToolCall.of(block).call())
         .toList();
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 import roll.text.Detokenizer;
-import roll.text.call.Thoughts;
+import roll.text.call.ThinkTags;
 
 /**
  * Builds one choice from its tokens: the text up to a stop string, and the tool calls in it. The
@@ -29,7 +29,7 @@ final class ChoiceBuilder {
       Tokenizer tokenizer, int[] prompt, List<String> stops, boolean toolCalls, boolean oneCall) {
     text = new Detokenizer(tokenizer, false);
     cut = new StopStringFilter(stops);
-    calls = toolCalls ? new ToolCallScanner(Thoughts.open(tokenizer, prompt), oneCall) : null;
+    calls = toolCalls ? new ToolCallScanner(ThinkTags.open(tokenizer, prompt), oneCall) : null;
   }
 
   /** Takes a token and returns the deltas that later tokens cannot change. */

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import roll.text.call.HermesParser;
 import roll.text.call.HermesPart;
-import roll.text.call.WrittenCall;
+import roll.text.call.ParsedToolCall;
 
 /**
- * Finds tool calls in streamed text, as {@link HermesParser} and {@link WrittenCall} parse them.
+ * Finds tool calls in streamed text, as {@link HermesParser} and {@link ParsedToolCall} parse them.
  * Anything that is not a valid call stays text; white space next to a call is part of the call.
  */
 final class ToolCallScanner {
@@ -60,7 +60,7 @@ final class ToolCallScanner {
    * a call.
    */
   private boolean call(List<Delta> parts, HermesPart.Block block) {
-    WrittenCall written = WrittenCall.of(block);
+    ParsedToolCall written = ParsedToolCall.of(block);
     if (written.readable() && !(one && called)) {
       parts.add(new Delta.Call(written.call().tool(), written.arguments()));
       called = true;

@@ -24,7 +24,7 @@ import roll.rollout.action.ToolActionHandler;
 import roll.rollout.prompt.PromptBuilder;
 import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
-import roll.text.call.Thoughts;
+import roll.text.call.ThinkTags;
 
 /** The loop of one episode: prompt, response and step, turn by turn, until the episode ends. */
 final class EpisodeLoop {
@@ -177,8 +177,8 @@ final class EpisodeLoop {
   private String begun(Prompt prompt, Generation response) {
     return drawn(response)
             && context.agent() != null
-            && Thoughts.open(context.model().tokenizer(), prompt.tokens())
-        ? Thoughts.OPEN
+            && ThinkTags.open(context.model().tokenizer(), prompt.tokens())
+        ? ThinkTags.OPEN
         : "";
   }
 

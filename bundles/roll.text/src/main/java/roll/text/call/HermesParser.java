@@ -17,7 +17,7 @@ public final class HermesParser {
   /** The end tag of a call. */
   public static final String CLOSE = "</tool_call>";
 
-  private static final List<String> MARKS = List.of(OPEN, Thoughts.OPEN, Thoughts.CLOSE);
+  private static final List<String> MARKS = List.of(OPEN, ThinkTags.OPEN, ThinkTags.CLOSE);
 
   private final StringBuilder held = new StringBuilder();
   private ObjectEnd object = new ObjectEnd();
@@ -95,11 +95,11 @@ public final class HermesParser {
 
   /** Consumes text up to the end of a thought; returns whether there was one. */
   private boolean thought(List<HermesPart> parts) {
-    int close = held.indexOf(Thoughts.CLOSE);
+    int close = held.indexOf(ThinkTags.CLOSE);
     if (close < 0) {
       return false;
     }
-    words(parts, close + Thoughts.CLOSE.length());
+    words(parts, close + ThinkTags.CLOSE.length());
     thinking = false;
     return true;
   }
@@ -126,7 +126,7 @@ public final class HermesParser {
       return block(parts, finished);
     }
     words(parts, first + mark.length());
-    thinking = mark.equals(Thoughts.OPEN);
+    thinking = mark.equals(ThinkTags.OPEN);
     stray |= !thinking;
     return true;
   }

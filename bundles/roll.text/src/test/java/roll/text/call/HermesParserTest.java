@@ -60,7 +60,7 @@ class HermesParserTest {
       assertEquals(2, blocks.size());
       assertNull(blocks.get(1).between());
       assertEquals("<tool_call>" + json, blocks.get(1).text());
-      assertFalse(WrittenCall.of(blocks.get(1)).readable());
+      assertFalse(ParsedToolCall.of(blocks.get(1)).readable());
     }
   }
 
@@ -132,8 +132,8 @@ class HermesParserTest {
 
   @Test
   void argumentsAreAsTheyWereWritten() {
-    WrittenCall call =
-        WrittenCall.read(
+    ParsedToolCall call =
+        ParsedToolCall.read(
             "{\"name\": \" t \", \"arguments\": {\"n\": 1.0, \"big\": 12345678901234567890, \"o\":"
                 + " null}}");
     assertEquals("t", call.call().tool());
@@ -143,11 +143,12 @@ class HermesParserTest {
             "{\"name\":\"t\"}",
             "{\"name\":\"t\",\"arguments\":null}",
             "{\"name\":\"t\",\"arguments\":\"{}\"}")) {
-      assertEquals("{}", WrittenCall.read(none).arguments());
-      assertEquals("t", WrittenCall.read(none).call().tool());
+      assertEquals("{}", ParsedToolCall.read(none).arguments());
+      assertEquals("t", ParsedToolCall.read(none).call().tool());
     }
     assertEquals(
         "{\"e\":\"1\"}",
-        WrittenCall.read("{\"name\":\"t\",\"arguments\":\"{\\\"e\\\": \\\"1\\\"}\"}").arguments());
+        ParsedToolCall.read("{\"name\":\"t\",\"arguments\":\"{\\\"e\\\": \\\"1\\\"}\"}")
+            .arguments());
   }
 }

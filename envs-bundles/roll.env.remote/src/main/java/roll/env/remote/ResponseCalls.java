@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import roll.text.call.HermesParser;
 import roll.text.call.HermesPart;
-import roll.text.call.WrittenCall;
+import roll.text.call.ParsedToolCall;
 
 /** Tool calls in a response: {@code <tool_call>} with a JSON object, or the object alone. */
 final class ResponseCalls {
@@ -38,17 +38,17 @@ final class ResponseCalls {
   static List<Call> of(String response) {
     List<Call> calls = new ArrayList<>();
     for (HermesPart.Block block : HermesParser.blocks(response)) {
-      calls.add(call(WrittenCall.of(block)));
+      calls.add(call(ParsedToolCall.of(block)));
     }
     String said = said(response);
     if (calls.isEmpty() && said.startsWith("{")) {
-      WrittenCall alone = WrittenCall.read(said);
+      ParsedToolCall alone = ParsedToolCall.read(said);
       return alone.readable() ? List.of(call(alone)) : List.of();
     }
     return calls;
   }
 
-  private static Call call(WrittenCall written) {
+  private static Call call(ParsedToolCall written) {
     if (!written.readable()) {
       throw new IllegalArgumentException(NONE);
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import roll.api.model.Tokenizer;
 
 /** The think tags around a model's thoughts, {@code <think>} and {@code </think>}. */
-public final class Thoughts {
+public final class ThinkTags {
   /** The start tag of a thought. */
   public static final String OPEN = "<think>";
 
@@ -14,7 +14,7 @@ public final class Thoughts {
   /** Upper bound of the tokens of a start tag and the white space after it. */
   private static final int TAIL = 16;
 
-  private Thoughts() {}
+  private ThinkTags() {}
 
   /** Returns whether {@code prompt} ends with an open think tag, as some templates write it. */
   public static boolean open(Tokenizer tokenizer, int[] prompt) {

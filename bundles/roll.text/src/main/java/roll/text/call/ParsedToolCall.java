@@ -19,7 +19,7 @@ import roll.text.call.ArgumentJson.Refusal;
  * @param arguments JSON of the arguments, with numbers and nulls as written; an empty object for a
  *     malformed call
  */
-public record WrittenCall(ToolCall call, String arguments) {
+public record ParsedToolCall(ToolCall call, String arguments) {
   private static final String NAME = "name";
   private static final String ARGUMENTS = "arguments";
   private static final Gson GSON =
@@ -30,23 +30,23 @@ public record WrittenCall(ToolCall call, String arguments) {
           .create();
 
   /** Parses the call of a block. */
-  public static WrittenCall of(HermesPart.Block block) {
+  public static ParsedToolCall of(HermesPart.Block block) {
     String json = block.between();
     return json == null
-        ? new WrittenCall(
+        ? new ParsedToolCall(
             malformed("", new Refusal(HermesParser.OPEN + " without " + HermesParser.CLOSE)), "{}")
         : read(json);
   }
 
   /** Parses {@code json}. */
-  public static WrittenCall read(String json) {
+  public static ParsedToolCall read(String json) {
     ToolCall call;
     try {
       call = of(ArgumentJson.whole(json));
     } catch (Refusal e) {
       call = malformed("", e);
     }
-    return new WrittenCall(call, call.problem() == null ? arguments(json) : "{}");
+    return new ParsedToolCall(call, call.problem() == null ? arguments(json) : "{}");
   }
 
   /** Returns whether the call is well-formed. */
