@@ -46,7 +46,7 @@ final class Browsers implements AutoCloseable {
    * @param numbered whether the agent also sees the numbered list
    * @throws UserException if a browser is needed and none is installed, or an option is invalid
    */
-  Viewport eyes(Options options, boolean numbered) {
+  Viewport viewport(Options options, boolean numbered) {
     boolean marks = options.get(MARKS);
     if (marks && numbered) {
       throw options.wrong(

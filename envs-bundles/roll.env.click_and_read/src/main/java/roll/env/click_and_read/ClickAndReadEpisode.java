@@ -54,16 +54,16 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
   }
 
   /** Returns the text of the page in the observation. */
-  abstract String seen();
+  abstract String pageText();
 
   /** Returns the kinds of actions on the page itself, for the observation. */
-  abstract String offered();
+  abstract String actionKinds();
 
   /** Returns the actions that are possible on the page itself. */
-  abstract List<String> moves();
+  abstract List<String> pageActions();
 
   /** Returns an action toward a page that is less than {@code far} clicks away from the answer. */
-  abstract Optional<String> nearer(int far);
+  abstract Optional<String> toward(int far);
 
   /** Follows the link {@code label}, or sets a notice. */
   abstract void click(String label);
@@ -77,19 +77,19 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
   /** Returns the question, a notice about the last action, the page, and the kinds of actions. */
   @Override
   public String observation() {
-    String told = notice.isEmpty() ? "" : "\nNotice: " + notice;
+    String shown = notice.isEmpty() ? "" : "\nNotice: " + notice;
     ActionFormat format = scenario.format();
-    String offered =
+    String kinds =
         "\nAvailable actions: "
-            + offered()
+            + actionKinds()
             + (before.isEmpty() ? "" : format.back() + ", ")
             + format.answer("text");
     return "Question: "
         + task.question()
-        + told
+        + shown
         + "\n"
-        + seen()
-        + (over || !scenario.listsActions() ? "" : offered);
+        + pageText()
+        + (over || !scenario.listsActions() ? "" : kinds);
   }
 
   /** Returns the actions on the page, back, and answers with names and numbers of the page. */
@@ -98,7 +98,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     if (over) {
       return List.of();
     }
-    List<String> actions = new ArrayList<>(moves());
+    List<String> actions = new ArrayList<>(pageActions());
     if (!before.isEmpty()) {
       actions.add(scenario.format().back());
     }
@@ -128,7 +128,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     int far = distance(page.path());
     int left = scenario.maxSteps() - steps;
     String answer = scenario.format().answer(task.answers().getFirst());
-    return Optional.of(far == 0 || far >= left ? answer : nearer(far).orElse(answer));
+    return Optional.of(far == 0 || far >= left ? answer : toward(far).orElse(answer));
   }
 
   /**
@@ -152,7 +152,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     if (action.isEmpty()) {
       notice =
           "the response has no action of the kind %s%s or %s."
-              .formatted(offered(), scenario.format().back(), scenario.format().answer("text"));
+              .formatted(actionKinds(), scenario.format().back(), scenario.format().answer("text"));
     }
     double overlap = 0;
     boolean answered = false;

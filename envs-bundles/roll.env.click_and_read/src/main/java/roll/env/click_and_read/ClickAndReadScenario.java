@@ -125,7 +125,7 @@ final class ClickAndReadScenario implements Scenario {
   private final ObservationMode observation;
   private final ActionFormat format;
   private final SiteQuestions tasks;
-  private final Optional<Viewport> eyes;
+  private final Optional<Viewport> viewport;
   private final int maxSteps;
   private final double actionCost;
   private final boolean partialCredit;
@@ -159,9 +159,9 @@ final class ClickAndReadScenario implements Scenario {
                   case BOTH -> BOTH;
                 });
     tasks = SiteQuestions.of(options, folders, maxSteps);
-    eyes =
+    viewport =
         observation.showsPicture()
-            ? Optional.of(browsers.eyes(options, observation.showsText()))
+            ? Optional.of(browsers.viewport(options, observation.showsText()))
             : Optional.empty();
   }
 
@@ -200,8 +200,8 @@ final class ClickAndReadScenario implements Scenario {
   }
 
   private Episode episode(SiteQuestion task) {
-    return eyes.isPresent()
-        ? new PictureEpisode(this, task, eyes.get())
+    return viewport.isPresent()
+        ? new PictureEpisode(this, task, viewport.get())
         : new TextEpisode(this, task);
   }
 

@@ -16,16 +16,16 @@ import roll.env.click_and_read.site.SiteQuestion;
 final class PictureEpisode extends ClickAndReadEpisode {
   private static final Pattern POINT = Pattern.compile("(-?\\d{1,9})\\s*,\\s*(-?\\d{1,9})");
 
-  private final Viewport eyes;
+  private final Viewport viewport;
   private Page shown;
   private int top;
 
   /** The visible part of a page: the page and its first visible row. */
   private record View(Page page, int top) {}
 
-  PictureEpisode(ClickAndReadScenario scenario, SiteQuestion task, Viewport eyes) {
+  PictureEpisode(ClickAndReadScenario scenario, SiteQuestion task, Viewport viewport) {
     super(scenario, task);
-    this.eyes = eyes;
+    this.viewport = viewport;
     shown = page();
   }
 
@@ -35,21 +35,21 @@ final class PictureEpisode extends ClickAndReadEpisode {
       shown = page();
       top = 0;
     }
-    return eyes.look(task().site(), page());
+    return viewport.look(task().site(), page());
   }
 
   @Override
-  String seen() {
+  String pageText() {
     int whole = look().height();
-    String told = listed() ? page().text() : "Page: " + page().title() + " (" + page().path() + ")";
-    return whole <= eyes.height()
-        ? told
-        : told + "\nThe window shows rows " + top + " to " + (top + eyes.height()) + " of " + whole;
+    String text = listed() ? page().text() : "Page: " + page().title() + " (" + page().path() + ")";
+    return whole <= viewport.height()
+        ? text
+        : text + "\nThe window shows rows " + top + " to " + (top + viewport.height()) + " of " + whole;
   }
 
   @Override
-  String offered() {
-    boolean longer = look().height() > eyes.height();
+  String actionKinds() {
+    boolean longer = look().height() > viewport.height();
     ActionFormat format = scenario().format();
     return (listed() ? "click[number], " : "")
         + format.click("x", "y")
@@ -63,7 +63,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
   }
 
   @Override
-  List<String> moves() {
+  List<String> pageActions() {
     PageScreenshot look = look();
     List<String> moves = new ArrayList<>();
     for (Link link : look.links()) {
@@ -71,7 +71,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
         inWindow(link).ifPresent(moves::add);
       }
     }
-    if (top + eyes.height() < look.height()) {
+    if (top + viewport.height() < look.height()) {
       moves.add(scenario().format().scroll(true));
     }
     if (top > 0) {
@@ -84,7 +84,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
    * Returns a click on the center of the first box of {@code link} whose center is in the window.
    */
   private Optional<String> inWindow(Link link) {
-    Rectangle window = new Rectangle(0, top, eyes.width(), eyes.height());
+    Rectangle window = new Rectangle(0, top, viewport.width(), viewport.height());
     return link.boxes().stream()
         .filter(box -> window.contains(box.getCenterX(), box.getCenterY()))
         .map(this::clickOn)
@@ -98,7 +98,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
   }
 
   @Override
-  Optional<String> nearer(int far) {
+  Optional<String> toward(int far) {
     List<Link> leading =
         look().links().stream()
             .filter(link -> !link.target().isEmpty() && distance(link.target()) < far)
@@ -139,7 +139,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
    * Returns the link at a point of the window; of several the last, which is innermost or on top.
    */
   private Optional<Link> at(int x, int y) {
-    return x < 0 || y < 0 || x >= eyes.width() || y >= eyes.height()
+    return x < 0 || y < 0 || x >= viewport.width() || y >= viewport.height()
         ? Optional.empty()
         : look().links().stream()
             .filter(link -> link.boxes().stream().anyMatch(box -> box.contains(x, y + top)))
@@ -160,8 +160,8 @@ final class PictureEpisode extends ClickAndReadEpisode {
 
   @Override
   void scroll(boolean down) {
-    int lowest = look().height() - eyes.height();
-    int next = Math.clamp(down ? top + eyes.stride() : top - eyes.stride(), 0, lowest);
+    int lowest = look().height() - viewport.height();
+    int next = Math.clamp(down ? top + viewport.stride() : top - viewport.stride(), 0, lowest);
     if (next == top) {
       refuse("the page does not go on there.");
     }
@@ -176,6 +176,6 @@ final class PictureEpisode extends ClickAndReadEpisode {
 
   @Override
   public Optional<BufferedImage> picture() {
-    return Optional.of(eyes.window(look(), top));
+    return Optional.of(viewport.window(look(), top));
   }
 }

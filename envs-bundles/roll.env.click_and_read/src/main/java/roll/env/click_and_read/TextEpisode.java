@@ -15,17 +15,17 @@ final class TextEpisode extends ClickAndReadEpisode {
   }
 
   @Override
-  String seen() {
+  String pageText() {
     return page().text();
   }
 
   @Override
-  String offered() {
+  String actionKinds() {
     return scenario().clicksByWords() ? "click[words], " : "click[number], ";
   }
 
   @Override
-  List<String> moves() {
+  List<String> pageActions() {
     if (!scenario().clicksByWords()) {
       return page().clicks();
     }
@@ -37,7 +37,7 @@ final class TextEpisode extends ClickAndReadEpisode {
   }
 
   @Override
-  Optional<String> nearer(int far) {
+  Optional<String> toward(int far) {
     List<PageElement> lines = page().lines();
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).kind() == Kind.LINK && distance(lines.get(i).target()) < far) {

@@ -154,14 +154,14 @@ class JavaPageRendererTest {
             + " found 'true'",
         complaint(Map.of("observation", "both", "page_renderer", "java", "marks", true)));
     assertEquals(
-        "env_config.page_renderer: expected chromium where browser is set, found 'java'",
+        "env_config.page_renderer: expected chromium if browser is set, found 'java'",
         complaint(Map.of("observation", "picture", "page_renderer", "java", "browser", "chrome")));
   }
 
   @Test
   void screensHaveNoNumberedLists() {
     assertEquals(
-        "env_config.action_format: expected brackets where observation is not picture: lists are"
+        "env_config.action_format: expected brackets unless observation is picture: lists are"
             + " numbered, found 'ui_tars'",
         complaint(Map.of("action_format", "ui_tars")));
   }
