@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a person may have meant by a path at which there is no model. */
+/** Suggests a correction for a path without a model. */
 public final class ModelFolderHint {
   private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d{1,9})");
   private static final Pattern HUB = Pattern.compile("(\\w[\\w.-]*)/(\\w[\\w.-]*)");

@@ -44,7 +44,13 @@ final class PictureEpisode extends ClickAndReadEpisode {
     String text = listed() ? page().text() : "Page: " + page().title() + " (" + page().path() + ")";
     return whole <= viewport.height()
         ? text
-        : text + "\nThe window shows rows " + top + " to " + (top + viewport.height()) + " of " + whole;
+        : text
+            + "\nThe window shows rows "
+            + top
+            + " to "
+            + (top + viewport.height())
+            + " of "
+            + whole;
   }
 
   @Override
