@@ -116,7 +116,7 @@ class SiteSplitTest {
     assertTrue(
         episode.observation().endsWith("\nAvailable actions: click[words], answer[text]"),
         episode.observation());
-    assertEquals(9, episode.moves().size());
+    assertEquals(9, episode.pageActions().size());
     episode.step("<answer>click[" + place + "]</answer>");
     assertEquals(place, episode.page().title());
   }

@@ -182,7 +182,7 @@ class FrozenLakeTest {
           "env_config.render_mode: expected one of text, rgb_array, found 'rgb'"
         },
         new Object[] {
-          "action_lookup", Map.of(0, "Left"), "env_config.action_lookup: expected a name"
+          "action_lookup", Map.of(0, "Left"), "env_config.action_lookup: expected distinct names"
         },
         new Object[] {
           "action_lookup",
