@@ -41,7 +41,7 @@ class MistakesTest {
         "env_config.limit_goals: expected -1 (all) or an integer from 1, found '0'",
         complaint(Map.of("limit_goals", 0)));
     assertEquals(
-        "env_config.filter_goals: expected an expression that some instruction contains, found"
+        "env_config.filter_goals: expected an expression that matches some instruction, found"
             + " 'submarine'",
         complaint(Map.of("filter_goals", "submarine")));
     assertEquals(
