@@ -71,8 +71,8 @@ class SweepTest {
     assertTrue(steps(run(1)).size() < 30, () -> "it has made all its steps");
     String said = sweep(arguments);
     assertTrue(said.startsWith("0: "), said);
-    assertTrue(said.contains("[1/2] seed=1: continues"), said);
-    assertTrue(said.contains("[2/2] seed=2: begins"), said);
+    assertTrue(said.contains("[1/2] seed=1: continued"), said);
+    assertTrue(said.contains("[2/2] seed=2: started"), said);
     for (int seed = 1; seed <= 2; seed++) {
       assertEquals(java.util.stream.IntStream.range(0, 30).boxed().toList(), steps(run(seed)));
     }

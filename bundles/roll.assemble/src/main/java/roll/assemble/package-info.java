@@ -1,4 +1,4 @@
-/** Assembles distributions: what a configuration names, resolved by bnd, and nothing more. */
+/** Assembles distributions with the bundles that a configuration needs, resolved by bnd. */
 @NullMarked
 package roll.assemble;
 

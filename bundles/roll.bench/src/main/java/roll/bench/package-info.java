@@ -1,4 +1,4 @@
-/** The command {@code roll:bench}: how fast this machine trains and samples. */
+/** The command {@code bench}: measures how fast this machine trains and samples. */
 @NullMarked
 package roll.bench;
 

@@ -1,4 +1,4 @@
-/** Jars in the watched folder: what each offers, or why it is refused. */
+/** Deploys bundle jars at run time, by command and from a watched folder. */
 @NullMarked
 package roll.deploy;
 

@@ -130,7 +130,7 @@ class DeployTest {
         new PluginJar(ID, "1.0.0").without("Bundle-SymbolicName").write(folder, "plain.jar"),
         "refused plain.jar: its manifest has no Bundle-SymbolicName");
     assertRefused(
-        new PluginJar(ID, "one").write(folder, "odd.jar"), "Bundle-Version 'one' is no version");
+        new PluginJar(ID, "one").write(folder, "odd.jar"), "Bundle-Version 'one' is not a version");
     assertRefused(folder.resolve("absent.jar"), "absent.jar: no such file");
   }
 

@@ -54,13 +54,13 @@ class HostileJarTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "../../../../X | is no name such as org.example.maze",
-        "/tmp/X | is no name such as",
-        "a/b | is no name such as",
-        ".. | is no name such as",
-        "a..b | is no name such as",
-        ".hidden | is no name such as",
-        "a b | is no name such as",
+        "../../../../X | is invalid (allowed:",
+        "/tmp/X | is invalid (allowed:",
+        "a/b | is invalid (allowed:",
+        ".. | is invalid (allowed:",
+        "a..b | is invalid (allowed:",
+        ".hidden | is invalid (allowed:",
+        "a b | is invalid (allowed:",
         "roll.core | the name roll.core is reserved by this distribution; choose another name",
         "Roll.Core | is reserved by this distribution",
         "roll.api;singleton:=true | is reserved by this distribution",
@@ -98,7 +98,7 @@ class HostileJarTest {
         "Bundle-ClassPath | .,../../lib.jar | leaves the jar",
         "Bundle-NativeCode | ../../../x.so;osname=Linux | leaves the jar",
         "Bundle-NativeCode | x.so;osname=Plan9 | osgi.native",
-        "Bundle-Version | 1.0.0.a/../b | is no version",
+        "Bundle-Version | 1.0.0.a/../b | is not a version",
         "Require-Bundle | no.such.bundle | no.such.bundle"
       })
   void aManifestThatTakesMore(String header, String value, String reason) throws Exception {
@@ -119,7 +119,7 @@ class HostileJarTest {
     refused(described(readsFiles.getBytes(StandardCharsets.UTF_8)), "has a document type");
     String laughs = "<!DOCTYPE c [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><component>&b;";
     refused(described(laughs.getBytes(StandardCharsets.UTF_16)), "has a document type");
-    refused(described("<component>".getBytes(StandardCharsets.UTF_8)), "is no XML");
+    refused(described("<component>".getBytes(StandardCharsets.UTF_8)), "is not XML");
     refused(described(new byte[2 << 20]), "is longer than 1 MiB");
   }
 
@@ -132,7 +132,7 @@ class HostileJarTest {
     byte[] whole = Files.readAllBytes(new PluginJar(ID, "1.0.0").write(folder, "whole.jar"));
     Path half = Files.write(folder.resolve("half.jar"), Arrays.copyOf(whole, whole.length / 2));
     refused(half, "not a jar (");
-    refused(Files.createDirectory(folder.resolve("folder.jar")), "it is no file");
+    refused(Files.createDirectory(folder.resolve("folder.jar")), "found a folder");
     refused(Files.write(folder.resolve("nothing.jar"), new byte[0]), "not a jar (");
     Path odd = folder.resolve("a\u001b[31m\nb.jar");
     refused(Files.write(odd, new byte[3]), "refused a [31m b.jar: not a jar (");

@@ -115,7 +115,7 @@ class JarClassesTest {
     String imports = jar.header("Import-Package");
     String fewer = imports.replaceFirst("roll\\.api\\.env;version=\"[^\"]*\",?", "");
     assertFalse(fewer.equals(imports), imports);
-    refused(jar.header("Import-Package", fewer), "is neither in it nor imported");
+    refused(jar.header("Import-Package", fewer), "is neither in the jar nor imported");
   }
 
   /**

@@ -1,4 +1,4 @@
-/** What a terminal starts: one command with its exit status, or the interactive shell. */
+/** The entry point: one command with its exit status, or the interactive shell. */
 @NullMarked
 package roll.main;
 

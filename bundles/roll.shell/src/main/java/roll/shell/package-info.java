@@ -1,4 +1,4 @@
-/** The commands of scope {@code roll}: what a person or a script does with the system. */
+/** The commands of scope {@code roll}. */
 @NullMarked
 package roll.shell;
 

@@ -1,4 +1,4 @@
-/** Sweeps: runs of a configuration for every combination of some values. */
+/** Runs a configuration for every combination of values. */
 @NullMarked
 package roll.sweep;
 

@@ -126,6 +126,9 @@ public final class CoreTrainer implements Trainer {
 
   @Override
   public void requireStart(LoadedConfig config) {
+    if (tokenizers == null || models == null) {
+      throw NoModelSupport.complaint("train");
+    }
     var unused = checked(config);
     OutputFolder.requireFree(
         config.run().outputDir(), config.run().schedule().checkpoints().resume());

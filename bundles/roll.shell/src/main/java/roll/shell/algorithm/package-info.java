@@ -1,4 +1,4 @@
-/** The commands {@code estimator} and {@code loss}: formulas, examples and trials. */
+/** The commands {@code estimator} and {@code loss}. */
 @NullMarked
 package roll.shell.algorithm;
 

@@ -1,7 +1,4 @@
-/**
- * What a command of the shell is, in this bundle and in others: its syntax, and what it was called
- * with.
- */
+/** The base of shell commands in any bundle: syntax, parsed arguments and help. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -1,4 +1,4 @@
-/** Completion of command lines by the Tab key. */
+/** Tab completion. */
 @NullMarked
 package roll.shell.completion;
 

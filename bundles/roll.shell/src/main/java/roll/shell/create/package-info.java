@@ -1,4 +1,4 @@
-/** The command {@code new}: projects for plugins. */
+/** The command {@code new}: writes plugin projects. */
 @NullMarked
 package roll.shell.create;
 

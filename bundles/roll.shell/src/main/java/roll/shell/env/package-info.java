@@ -1,4 +1,4 @@
-/** The command {@code env}: environments listed, shown and played by hand. */
+/** The command {@code env}: lists, shows and plays environments. */
 @NullMarked
 package roll.shell.env;
 

@@ -1,4 +1,4 @@
-/** The command {@code grade}: rewards and graders on rows of a file. */
+/** The command {@code grade}: grades rows of a file by rewards and graders. */
 @NullMarked
 package roll.shell.grade;
 

@@ -1,4 +1,4 @@
-/** What commands that listen for HTTP have in common. */
+/** Options and resources of commands that listen for HTTP. */
 @NullMarked
 package roll.shell.http;
 

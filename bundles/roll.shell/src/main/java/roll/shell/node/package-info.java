@@ -1,4 +1,4 @@
-/** Commands for runs on many machines. */
+/** Commands for runs on several machines. */
 @NullMarked
 package roll.shell.node;
 

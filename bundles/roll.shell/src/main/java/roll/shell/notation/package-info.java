@@ -1,4 +1,4 @@
-/** Values of keys in the shell, written as a terminal's shell takes them. */
+/** Unquoted values of keys in the shell. */
 @NullMarked
 package roll.shell.notation;
 

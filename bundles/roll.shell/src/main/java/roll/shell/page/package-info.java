@@ -1,4 +1,4 @@
-/** Live pages that this process has open. */
+/** The open live pages of this process. */
 @NullMarked
 package roll.shell.page;
 

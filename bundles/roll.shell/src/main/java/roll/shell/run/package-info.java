@@ -1,4 +1,4 @@
-/** Commands that start, watch and steer runs, and that check and plan configurations. */
+/** Commands that start, monitor and control runs, and that check and plan configurations. */
 @NullMarked
 package roll.shell.run;
 

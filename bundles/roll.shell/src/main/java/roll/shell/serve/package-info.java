@@ -1,4 +1,4 @@
-/** The command {@code serve}: a model behind an HTTP interface. */
+/** The commands {@code serve} and {@code ui}. */
 @NullMarked
 package roll.shell.serve;
 

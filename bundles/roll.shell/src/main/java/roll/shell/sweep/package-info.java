@@ -1,4 +1,4 @@
-/** The command that runs a configuration for every combination of some values. */
+/** The command {@code sweep}. */
 @NullMarked
 package roll.shell.sweep;
 

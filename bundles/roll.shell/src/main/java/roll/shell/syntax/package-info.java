@@ -1,4 +1,4 @@
-/** How commands are called: their arguments and options, and what commands share. */
+/** Parsing and lookup shared by commands. */
 @NullMarked
 package roll.shell.syntax;
 

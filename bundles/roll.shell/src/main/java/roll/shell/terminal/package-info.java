@@ -1,4 +1,4 @@
-/** What a terminal shows and reads: tables, colors, JSON, typed lines, a person who plays. */
+/** Terminal input and output: tables, colors, JSON, input lines, the agent {@code human}. */
 @NullMarked
 package roll.shell.terminal;
 

@@ -1,4 +1,4 @@
-/** The command {@code trajectory}: what a run wrote of its episodes. */
+/** The command {@code trajectory}: shows the episodes of a run. */
 @NullMarked
 package roll.shell.trajectory;
 
