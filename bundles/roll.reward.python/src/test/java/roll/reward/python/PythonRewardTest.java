@@ -222,7 +222,7 @@ class PythonRewardTest extends RewardContract {
     Reward reward = reward(with("name", "of_trl"));
     reward.check(new TaskInfo("d:1", Map.of("level", 1)));
     assertEquals(
-        "d:2: no column 'level', which the function of rewards asks for (it has: answer)",
+        "d:2: no column 'level', which the function of rewards requires (it has: answer)",
         userError(() -> reward.check(new TaskInfo("d:2", Map.of("answer", "8")))));
   }
 
