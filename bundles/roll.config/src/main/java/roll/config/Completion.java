@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.config.tree.Tree;
 
-/** What need not be written, since something else in the configuration says it. */
+/** Fills in keys that follow from others. */
 final class Completion {
   private static final int NOMINAL_LENGTH = 8192;
   private static final String CORRECTION = "train_infer_correction";

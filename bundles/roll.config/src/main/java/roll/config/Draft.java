@@ -46,7 +46,7 @@ final class Draft {
   private @Nullable UnaryOperator<String> words;
 
   /**
-   * Of {@code composition}.
+   * Creates the draft of {@code composition}.
    *
    * @param environment variables of the process
    */
@@ -113,7 +113,7 @@ final class Draft {
     return notices;
   }
 
-  /** Those of {@link #notices} that say that a key is not needed; more may be added. */
+  /** The subset of {@link #notices} about unneeded keys; modifiable. */
   Set<String> unneeded() {
     return unneeded;
   }
@@ -123,7 +123,7 @@ final class Draft {
     return words != null;
   }
 
-  /** Has lines for the user name the keys that were written. */
+  /** Makes messages name the keys that were written. */
   void tellInTheirWords() {
     UnaryOperator<String> told = words;
     if (told != null) {

@@ -6,11 +6,11 @@ import roll.api.dataset.DataSets;
 import roll.api.device.DeviceInspector;
 
 /**
- * What a configuration is read on.
+ * The environment in which a configuration is read.
  *
- * @param variables of the environment
+ * @param variables environment variables
  * @param dataSets counts rows, or null
- * @param devices says what devices there are, or null
+ * @param devices lists the devices, or null
  */
 record Host(
     Function<String, @Nullable String> variables,

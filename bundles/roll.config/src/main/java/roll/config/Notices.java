@@ -31,7 +31,9 @@ final class Notices {
     return unneeded;
   }
 
-  /** Of which distribution training has log-probs, where the temperature of sampling is not 1. */
+  /**
+   * Notices about the temperature of log-probs in training if the sampling temperature is not 1.
+   */
   static List<String> ofSampling(RunConfig run) {
     EnvManagerConfig envs = run.rollout().trainEnvs();
     double temperature = envs.sampling().temperature();
@@ -51,10 +53,10 @@ final class Notices {
   }
 
   /**
-   * That some of {@code roles} compute in bf16 on cores that have no instructions for it.
+   * Notices about {@code roles} that compute in bf16 on CPUs without bf16 instructions.
    *
-   * @param count how many devices the run has
-   * @param devices says what they are
+   * @param count number of devices of the run
+   * @param devices lists the devices
    */
   static List<String> ofFormats(
       Collection<WorkerConfig> roles, int count, DeviceInspector devices) {
@@ -79,7 +81,10 @@ final class Notices {
                 .formatted(slow));
   }
 
-  /** Those of {@code notices} whose key no interpolation refers to, so that it does nothing. */
+  /**
+   * The subset of {@code notices} whose key is not referenced by an interpolation, so that it has
+   * no effect.
+   */
   static List<String> unused(List<String> notices, Set<String> referenced) {
     return notices.stream()
         .filter(notice -> referenced.stream().noneMatch(key -> notice.contains("'" + key + "'")))

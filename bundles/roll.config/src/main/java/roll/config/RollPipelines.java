@@ -97,7 +97,7 @@ final class RollPipelines {
   }
 
   /**
-   * Lets a file pass that is of the agentic pipeline, or not of ROLL's at all.
+   * Accepts files of the agentic pipeline and files that are not ROLL's.
    *
    * @throws UserException naming the pipeline that {@code tree} is of
    */

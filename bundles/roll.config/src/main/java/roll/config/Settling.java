@@ -46,7 +46,7 @@ final class Settling {
   private Map<String, Long> derived = Map.of();
 
   /**
-   * Of {@code run}, the keys of {@code draft}.
+   * Settles {@code run}, the keys of {@code draft}.
    *
    * @param changed keys whose value is not their default
    */

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * @param purposes the configurations that have it
  */
 record Stage<T>(Set<Purpose> purposes, Consumer<T> work) {
-  /** What a configuration is loaded for. */
+  /** The purpose a configuration is loaded for. */
   enum Purpose {
     TRAINING,
     ROLLOUT,
@@ -28,7 +28,7 @@ record Stage<T>(Set<Purpose> purposes, Consumer<T> work) {
     return new Stage<>(EnumSet.of(purpose), work);
   }
 
-  /** Those of {@code stages} that are of {@code purpose}, in their order. */
+  /** Runs the stages for {@code purpose} in order. */
   static <T> void perform(List<Stage<T>> stages, Purpose purpose, T on) {
     stages.stream()
         .filter(stage -> stage.purposes.contains(purpose))

@@ -21,7 +21,9 @@ final class SystemVariables {
   private static final String KEY = "system_envs";
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** What libraries of this process, or its launcher, have read before a configuration is. */
+  /**
+   * Variables that libraries of this process, or its launcher, read before a configuration is read.
+   */
   private static final Pattern READ_BEFORE =
       Pattern.compile(
           "(OMP|KMP|GOMP|MKL|OPENBLAS|DNNL|ONEDNN|NCCL|GLOO|CUDA|CUBLAS|CUDNN|NVIDIA|TORCH|PYTORCH"
@@ -33,7 +35,7 @@ final class SystemVariables {
   private int programs;
 
   /**
-   * Of {@code run}, which is changed.
+   * Creates it for {@code run}, which is modified.
    *
    * @param environment the variables of this process
    */
@@ -94,7 +96,10 @@ final class SystemVariables {
             });
   }
 
-  /** What {@code value} is if it cannot be that of a variable, else null; it may be a secret. */
+  /**
+   * A phrase for a {@code value} that is not allowed for a variable, without the value, which may
+   * be a secret; null if it is allowed.
+   */
   private static @Nullable String wrong(@Nullable Object value) {
     return switch (value) {
       case null -> "none";

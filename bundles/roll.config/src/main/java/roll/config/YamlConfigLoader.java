@@ -142,7 +142,7 @@ public final class YamlConfigLoader implements ConfigLoader {
         run.has("sft") ? SftBuilder.build(run) : null);
   }
 
-  /** What is worth to know of a run. */
+  /** Notices for the user about a run. */
   private static List<String> notices(
       RunConfig run, Purpose purpose, @Nullable DeviceInspector devices) {
     List<String> notices = new ArrayList<>();

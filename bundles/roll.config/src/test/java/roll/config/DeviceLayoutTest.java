@@ -76,7 +76,7 @@ class DeviceLayoutTest extends SmallConfigFixture {
   void aCopyThatSamplesMustRemain() {
     assertEquals(
         "actor_train.device_mapping: [0, 1, 2] leave 1 of actor_infer.device_mapping [0, 1, 2, 3],"
-            + " too few for a copy of the model that goes on meanwhile: it takes 2",
+            + " too few for a sampling replica of the model: it takes 2",
         placed(
             "actor_train.device_mapping=[0,1,2]",
             "actor_infer.device_mapping=[0,1,2,3]",

@@ -44,41 +44,41 @@ class HostileFilesTest {
             "texts of texts",
             HostileFiles.levels(
                 12, n -> "a%d: %s".formatted(n, "${a%d}".formatted(n + 1).repeat(10)), "x"),
-            "stand for a text of more than 1048576 characters"),
+            "expand to a text of more than 1048576 characters"),
         Arguments.of(
             "lists of lists by interpolation",
             HostileFiles.levels(
                 20, n -> "a%d: ['${a%2$d}', '${a%2$d}', '${a%2$d}']".formatted(n, n + 1), "x"),
-            "stand for more than 100000 values"),
+            "expand to more than 100000 values"),
         Arguments.of(
             "mappings of mappings by interpolation",
             HostileFiles.levels(
                 30, n -> "a%d: {l: '${a%2$d}', r: '${a%2$d}'}".formatted(n, n + 1), "x"),
-            "stand for more than 100000 values"),
+            "expand to more than 100000 values"),
         Arguments.of(
             "many texts of almost the greatest length",
             "a: "
                 + "x".repeat(1_000_000)
                 + "\n"
                 + HostileFiles.lines(200, n -> "b%d: y${a}".formatted(n)),
-            "stand for texts of more than"),
+            "expand to texts of more than"),
         Arguments.of(
             "lists of lists by alias",
             HostileFiles.levels(
                 16, n -> "a%d: &a%1$d [*a%2$d, *a%2$d, *a%2$d]".formatted(n, n + 1), null),
-            "aliases stand for more than 100000 values"),
+            "aliases expand to more than 100000 values"),
         Arguments.of(
             "mappings of mappings by alias",
             HostileFiles.levels(
                 24, n -> "a%d: &a%1$d {l: *a%2$d, r: *a%2$d}".formatted(n, n + 1), null),
-            "aliases stand for more than 100000 values"),
+            "aliases expand to more than 100000 values"),
         Arguments.of(
             "merged again and again",
             "a: &a {"
                 + HostileFiles.items(5_000, n -> "k" + n + ": 1")
                 + "}\n"
                 + HostileFiles.lines(45, n -> "b" + n + ": {<<: *a}"),
-            "aliases stand for more than 100000 values"),
+            "aliases expand to more than 100000 values"),
         Arguments.of("an alias in itself", "a: &a [1, *a]", "an alias contains itself"),
         Arguments.of(
             "a long chain of references",

@@ -16,7 +16,7 @@ final class Adapters {
 
   private final Section model;
 
-  /** Of the section {@code model}. */
+  /** Reads the adapters of the section {@code model}. */
   Adapters(Section model) {
     this.model = model;
   }

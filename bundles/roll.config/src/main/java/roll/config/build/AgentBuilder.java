@@ -16,7 +16,7 @@ final class AgentBuilder {
   private AgentBuilder() {}
 
   /**
-   * How the policy of {@code environment} calls tools, or null where it has no such section.
+   * Builds the tool use of {@code environment}, or null if it has no such section.
    *
    * @throws UserException if a tool is named twice, or has options and is not named
    */

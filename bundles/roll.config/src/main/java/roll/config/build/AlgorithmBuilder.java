@@ -110,7 +110,7 @@ final class AlgorithmBuilder {
     return args;
   }
 
-  /** What {@code method} means when no {@code norm_*_type} is given, as ROLL derives it. */
+  /** The normalization; without {@code norm_*_type} it follows from {@code method} as in ROLL. */
   private static RewardNormalization normalization(Section section) {
     String grouping = section.text("grouping");
     String method = section.text("method");

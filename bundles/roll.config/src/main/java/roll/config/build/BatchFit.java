@@ -105,7 +105,7 @@ public final class BatchFit {
     return derived;
   }
 
-  /** How many there are in the end is known before only where an episode is one sample. */
+  /** Adds the number of optimizer steps: exact if an episode is one sample, otherwise bounds. */
   private static void updates(Map<String, Long> derived, long least, long most, long steps) {
     if (least == most) {
       derived.put("updates_per_step", least);
@@ -124,7 +124,7 @@ public final class BatchFit {
     return each * run.integer("max_steps");
   }
 
-  /** Samples of a step if every episode has as many as it may. */
+  /** The maximum number of samples per step. */
   private long mostSamples() {
     Section train = run.section("train_env_manager");
     List<String> tags = train.texts("tags");
@@ -152,7 +152,7 @@ public final class BatchFit {
     return derived;
   }
 
-  /** What verl counts for each device, in printing order; the last mini-batch may be smaller. */
+  /** verl's counts per device, in print order; the last mini-batch may be smaller. */
   public Map<String, Long> derivedOfDevices() {
     long rollout = run.integer("rollout_batch_size");
     long rest = rollout % effectiveBatch();

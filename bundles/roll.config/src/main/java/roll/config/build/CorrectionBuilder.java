@@ -48,7 +48,7 @@ final class CorrectionBuilder {
   private static final Option<Double> KL_HIGH =
       Option.number("kl_high", 0, Double.MAX_VALUE, "largest divergence");
 
-  /** What an entry of {@code filters} may have. */
+  /** Options of an entry of {@code filters}. */
   private static final List<Option<?>> FILTER =
       List.of(
           ENABLED,

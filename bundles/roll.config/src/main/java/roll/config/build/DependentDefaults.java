@@ -119,9 +119,7 @@ public final class DependentDefaults {
     }
   }
 
-  /**
-   * As in transformers it is an argument of training too, but what it switches is the process's.
-   */
+  /** A training argument as in transformers, which applies to the whole process. */
   private void determinism() {
     for (String role : List.of("actor_train", "critic")) {
       if (run.has(role)) {
@@ -183,7 +181,10 @@ public final class DependentDefaults {
     }
   }
 
-  /** Cards compute several times as fast in 16 bits; cores have f32 unless it is said. */
+  /**
+   * Whether the devices are GPUs, which are several times faster in 16 bits; the CPU's default is
+   * f32.
+   */
   private boolean onCards(List<Integer> devices) {
     if (inspector == null || devices.isEmpty()) {
       return false;

@@ -157,7 +157,7 @@ public final class DeviceLayout {
             run.section("actor_infer"), "tensor_parallel_size", "pipeline_parallel_size");
     if (infer.size() - train.size() < copy) {
       throw new UserException(
-          "%s: %s leave %d of actor_infer.device_mapping %s, too few for a copy of the model that goes on meanwhile: it takes %d"
+          "%s: %s leave %d of actor_infer.device_mapping %s, too few for a sampling replica of the model: it takes %d"
               .formatted(where("actor_train"), train, infer.size() - train.size(), infer, copy));
     }
   }
@@ -170,7 +170,7 @@ public final class DeviceLayout {
     }
   }
 
-  /** Where the policy is sampled while it is trained, the critic is trained beside it. */
+  /** If the policy is sampled while it is trained, the critic is trained at the same time. */
   private void critic(Set<Integer> train, Set<Integer> infer) {
     Set<Integer> critic = devices("critic");
     boolean partial = infer.containsAll(train) && infer.size() > train.size() && !train.isEmpty();

@@ -61,10 +61,10 @@ final class EnvironmentBuilder {
   }
 
   /**
-   * What is added to the environment's own rewards, in the order written; {@code id: 0.5} is short
-   * for {@code id: {weight: 0.5}}, and a function without a weight counts once.
+   * The rewards added to the environment's own, in the order written; {@code id: 0.5} is short for
+   * {@code id: {weight: 0.5}}, and the default weight is 1.
    *
-   * @throws UserException if a weight is no finite number
+   * @throws UserException if a weight is not a finite number
    */
   private static List<RewardConfig> rewards(Section environment) {
     List<RewardConfig> rewards = new ArrayList<>();

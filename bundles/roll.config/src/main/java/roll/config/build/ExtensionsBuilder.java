@@ -28,11 +28,11 @@ final class ExtensionsBuilder {
   private ExtensionsBuilder() {}
 
   /**
-   * What {@code run} names, in the order written; {@code kind: id} is short for {@code kind: {id:
-   * {}}}.
+   * The custom plugins and roles of {@code run}, in the order written; {@code kind: id} is short
+   * for {@code kind: {id: {}}}.
    *
-   * @throws UserException if a kind or role is not a name of one's own, or if a plugin is neither a
-   *     name nor names with their options
+   * @throws UserException if a kind or role has a reserved name, or if a plugin is neither a name
+   *     nor names with their options
    */
   static Extensions of(Section run) {
     List<PluginConfig> plugins = new ArrayList<>();

@@ -63,9 +63,9 @@ public final class Folders {
   }
 
   /**
-   * What an option {@code folder}, {@code …_file}, {@code …_files}, {@code …_path} or {@code
-   * …_folder} of an environment, its rewards or its tools names is searched for like a model; they
-   * decide whether it must exist.
+   * Resolves the options {@code folder}, {@code …_file}, {@code …_files}, {@code …_path} and {@code
+   * …_folder} of environments, rewards, and tools like model folders; the plugins check whether
+   * they exist.
    */
   public void environments() {
     run.sections("custom_envs").values().forEach(this::environment);
@@ -103,7 +103,9 @@ public final class Folders {
     }
   }
 
-  /** As in ROLL, {@code reward_pretrain} comes before a model of the critic's own. */
+  /**
+   * Resolves the critic's model; as in ROLL, {@code reward_pretrain} takes precedence over its own.
+   */
   private void critic(Section model) {
     if (run.has("reward_pretrain")) {
       run.settle("reward_pretrain", found(run, "reward_pretrain"));
@@ -162,7 +164,7 @@ public final class Folders {
     return place(value);
   }
 
-  /** The names in {@code value}, a text or a list, as places where that is what is there. */
+  /** Resolves the paths in {@code value}, a text or a list, that exist. */
   private @Nullable Object place(@Nullable Object value) {
     List<@Nullable Object> list = Tree.list(value);
     if (list != null) {

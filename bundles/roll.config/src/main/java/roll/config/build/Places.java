@@ -9,7 +9,7 @@ import roll.runtime.config.RunFoldersConfig;
 
 /** Reads ROLL's folders beside the output folder. */
 final class Places {
-  /** Such as {@code oss://bucket}: a folder of that name would be made, and nobody would look. */
+  /** Addresses such as {@code oss://bucket}, refused instead of creating a folder of that name. */
   private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:/.*");
 
   private Places() {}

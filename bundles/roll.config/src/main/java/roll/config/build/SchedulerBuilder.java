@@ -28,7 +28,7 @@ final class SchedulerBuilder {
   /** The way down from a plateau, of the steps after the warm-up. */
   private static final double LAST = 0.1;
 
-  /** Which of the keys beside the least rate belong to which schedule. */
+  /** Keys of each schedule, except the minimum rate. */
   private static final Map<String, Set<String>> KEYS =
       Map.of(
           CYCLES,
@@ -46,14 +46,14 @@ final class SchedulerBuilder {
   private final Section kwargs;
   private final String type;
 
-  /** Of a role's {@code training_args}. */
+  /** Reads a role's {@code training_args}. */
   SchedulerBuilder(Section training) {
     this.training = training;
     this.kwargs = training.section(KWARGS);
     this.type = training.text(TYPE);
   }
 
-  /** What the schedule is called where it is computed. */
+  /** The internal name of the schedule. */
   String name() {
     return switch (type) {
       case "constant_with_warmup" -> "constant";

@@ -5,12 +5,12 @@ import java.util.Map;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
-/** What a training is for: without any reward all advantages are 0, and nothing is learned. */
+/** Checks that a training has rewards: without any, all advantages are 0 and nothing is learned. */
 public final class TrainedFor {
   /** The environment whose own reward is always 0. */
   private static final String UNREWARDED = "dataset";
 
-  /** Its programs may give rewards of their own. */
+  /** The manager whose programs may return their own rewards. */
   private static final String PROGRAM = "program";
 
   private static final String WANTED = "no_reward";

@@ -53,7 +53,7 @@ final class WorkerBuilder {
         kwargs(worker.section("data_args")));
   }
 
-  /** What logits of policies are divided by before log-probs are made of them. */
+  /** The divisor of the logits of policies before log-probs are computed. */
   private double temperature() {
     if (!run.flag(SCALE)) {
       return 1;

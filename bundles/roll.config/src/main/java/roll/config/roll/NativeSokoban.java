@@ -14,7 +14,7 @@ import roll.config.tree.Tree;
 final class NativeSokoban {
   private static final String TYPE = "sokoban_native_env";
 
-  /** What a room is by default there. */
+  /** ROLL's default room. */
   private static final Map<String, Object> STANDARDS =
       Map.of("dim_room", List.of(6, 6), "num_boxes", 1, "format_penalty", -0.1, "max_steps", 10);
 
@@ -24,7 +24,7 @@ final class NativeSokoban {
   private static final String REMINDER =
       "Write your next action, and nothing else, between <answer> and </answer>.";
 
-  /** Of ROLL's own machinery. */
+  /** Keys of ROLL's implementation without effect here. */
   private static final List<String> IDLE = List.of("group_id", "num_env_groups", "mode", "debug");
 
   private NativeSokoban() {}

@@ -13,7 +13,7 @@ import roll.text.Suggestion;
  *
  * @param question field of the question where the file names none
  * @param reward that grades
- * @param options of the reward beside the field of the known answer
+ * @param options options of the reward beside the answer field
  */
 record RollDataSets(String question, String reward, Map<String, Object> options) {
   private static final Map<String, RollDataSets> BY_TYPE =
@@ -23,7 +23,7 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
 
   private static final String NAME = "dataset_name";
 
-  /** Of these the first three are read; of the others the run's own are what counts. */
+  /** The first three are read; the others have counterparts in the run's own keys. */
   private static final List<String> KNOWN =
       List.of(NAME, "question_key", "answer_key", "split", "seed", "mode", "max_steps");
 

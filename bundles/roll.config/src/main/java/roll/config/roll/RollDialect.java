@@ -6,7 +6,7 @@ import org.osgi.service.component.annotations.Component;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
-/** What ROLL's files say otherwise than ours. */
+/** Translates keys of ROLL's files that differ from ours. */
 @Component(name = "roll.config.roll", property = "service.ranking:Integer=100")
 public final class RollDialect implements ConfigDialect {
   @Override

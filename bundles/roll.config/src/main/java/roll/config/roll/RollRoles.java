@@ -9,9 +9,9 @@ import roll.config.tree.Tree;
 import roll.runtime.dialect.ConfigDraft;
 
 /**
- * Translates what ROLL says of a role and is said elsewhere here: the norm of gradients and the
- * most pictures of a prompt, which its strategies take, and sequences that are cut over devices,
- * which are whole here.
+ * Translates role keys of ROLL that are located differently here: the gradient norm and the maximum
+ * number of pictures, which are options of its strategies, and sequence parallelism, which is
+ * replaced by whole sequences.
  */
 final class RollRoles {
   private static final String NORM = "max_grad_norm";
@@ -92,7 +92,7 @@ final class RollRoles {
     }
   }
 
-  /** How many devices share a sequence; the key that says it is taken out. */
+  /** Removes the sequence-parallel size and returns it. */
   private long pieces(String path, String key) {
     Map<String, @Nullable Object> options = mapping(path);
     if (options == null || !(options.get(key) instanceof Integer n) || n < 2 || n > 4096) {
@@ -112,7 +112,7 @@ final class RollRoles {
     }
   }
 
-  /** vLLM is told it once; here every environment whose prompts have pictures has its own. */
+  /** Moves vLLM's limit to every environment without its own. */
   private void maxPictures() {
     String path = "actor_infer.strategy_args.strategy_config";
     Map<String, @Nullable Object> options = mapping(path);

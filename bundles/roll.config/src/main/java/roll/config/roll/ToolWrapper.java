@@ -33,7 +33,7 @@ record ToolWrapper(
           "tool_success_reward", "per_success",
           "tool_execute_error_reward", "per_error");
 
-  /** How often ROLL lets tools be used where nothing is said. */
+  /** ROLL's default maximum number of tool uses. */
   private static final int STANDARD_USES = 10;
 
   /**
@@ -99,7 +99,7 @@ record ToolWrapper(
       throw draft.wrong(path, "expected a number, found " + Tree.shown(value));
     }
 
-    /** As often as is said; 0, which is no limit here, where that is nothing. */
+    /** The maximum number of tool uses; 0, no limit, if none is set. */
     int uses(String path, Map<String, @Nullable Object> args) {
       if (!args.containsKey(MOST)) {
         return STANDARD_USES;

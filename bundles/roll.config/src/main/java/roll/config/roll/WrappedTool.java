@@ -48,7 +48,7 @@ record WrappedTool(
               "code_interpreter",
               Map.of("timeout", "time_limit"),
               List.of("sandbox_type", "keep_error_last_line"),
-              "every program runs in a sandbox and is told its last error line",
+              "every program runs in a sandbox, and its last error line is returned",
               "",
               ""),
           "mcp",

@@ -23,7 +23,7 @@ public final class Checker {
   /**
    * A checker of one tree.
    *
-   * @param others top-level keys that are read elsewhere, for suggestions
+   * @param others top-level keys of other dialects, for suggestions
    * @param variables top-level keys that are allowed although the schema does not define them
    */
   public Checker(Schema schema, Set<String> others, Origins origins, Set<String> variables) {

@@ -20,13 +20,13 @@ public record Key(
     boolean required,
     Status status,
     String reason) {
-  /** How a key's value is handled. */
+  /** The handling of a key's value. */
   public enum Status {
-    /** It is used. */
+    /** Used. */
     SUPPORTED,
-    /** It is translated to other keys before the schema is checked. */
+    /** Translated to other keys before the schema is checked. */
     TRANSLATED,
-    /** It is accepted with a notice. */
+    /** Accepted with a notice. */
     NO_EFFECT,
     /** Only the default is accepted. */
     LATER

@@ -13,7 +13,7 @@ public sealed interface ValueType {
   /** Whether {@code value} is allowed. */
   boolean accepts(Object value);
 
-  /** What is allowed, in words. */
+  /** A description of the allowed values. */
   String allowed();
 
   /** true or false. */

@@ -18,8 +18,8 @@ import roll.text.Suggestion;
 /**
  * A file together with the files of its {@code defaults:} list, merged at the root: mappings are
  * merged key by key, everything else is replaced; later entries win, and the file itself comes last
- * unless the list places {@code _self_} elsewhere. A file of such a list may be empty, and verl's
- * own trainer files need not be there: their values are the defaults.
+ * unless the list has {@code _self_} at another position. A file of such a list may be empty, and
+ * verl's own trainer files may be missing: their values are the defaults.
  *
  * @param tree keys of all files, still with interpolations
  * @param origins where each key was written
@@ -123,7 +123,7 @@ public record Composition(
     return entries;
   }
 
-  /** What verl's file of that name says that is no default of ours. */
+  /** Values of verl's file of that name that are not our defaults. */
   private static Map<String, @Nullable Object> verl(String strategy) {
     Map<String, @Nullable Object> actor = new LinkedHashMap<>(Map.of("strategy", strategy));
     Map<String, @Nullable Object> role = new LinkedHashMap<>(Map.of("actor", actor));

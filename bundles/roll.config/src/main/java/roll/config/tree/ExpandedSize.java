@@ -2,7 +2,7 @@ package roll.config.tree;
 
 import roll.api.option.UserException;
 
-/** What has become of a tree so far, against its {@link Bounds}; each excess names its place. */
+/** The expanded size of a tree, checked against {@link Bounds}; errors name the location. */
 final class ExpandedSize {
   private final Origins origins;
   private int depth;
@@ -10,7 +10,7 @@ final class ExpandedSize {
   private long values;
   private long characters;
 
-  /** Nothing yet. */
+  /** An empty tree. */
   ExpandedSize(Origins origins) {
     this.origins = origins;
   }
@@ -19,7 +19,7 @@ final class ExpandedSize {
   void values(int more, String path) {
     values += more;
     if (values > Bounds.VALUES) {
-      throw tooMuch(path, "references stand for more than " + Bounds.VALUES + " values");
+      throw tooMuch(path, "references expand to more than " + Bounds.VALUES + " values");
     }
   }
 
@@ -50,9 +50,9 @@ final class ExpandedSize {
   }
 
   /**
-   * Sets how many interpolations are around what comes now, as where a reference leads elsewhere.
+   * Sets the interpolation depth, as at the target of a reference.
    *
-   * @return how many there were
+   * @return the previous depth
    */
   int nesting(int now) {
     int before = nested;
@@ -64,7 +64,7 @@ final class ExpandedSize {
   void text(int length, String path) {
     if (length > Bounds.TEXT) {
       throw tooMuch(
-          path, "references stand for a text of more than " + Bounds.TEXT + " characters");
+          path, "references expand to a text of more than " + Bounds.TEXT + " characters");
     }
   }
 
@@ -73,7 +73,7 @@ final class ExpandedSize {
     characters += length;
     if (characters > Bounds.TEXTS) {
       throw tooMuch(
-          path, "references stand for texts of more than " + Bounds.TEXTS + " characters");
+          path, "references expand to texts of more than " + Bounds.TEXTS + " characters");
     }
   }
 

@@ -15,12 +15,12 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /**
- * Replaces interpolations as OmegaConf does: {@code $} and a path such as {@code a.b} in braces by
- * the value of that key, one that begins with dots by that of a key beside ({@code .b}) or further
- * out ({@code ..b}), and {@code oc.select:path,default} by that of a key that need not be there;
- * {@code oc.env:VAR,default} and {@code now:%Y-%m-%d} are {@link Resolvers}. A value that is
- * nothing but an interpolation keeps the type of what it refers to, mappings included. A backslash
- * before the dollar sign makes it plain text. The expanded size is limited by {@link Bounds}.
+ * Replaces interpolations like OmegaConf: {@code $} and a path such as {@code a.b} in braces by the
+ * value of that key. Paths with leading dots are relative ({@code .b}, {@code ..b}). {@code
+ * oc.select:path,default} has a default; {@code oc.env:VAR,default} and {@code now:%Y-%m-%d} are
+ * {@link Resolvers}. A value that consists of one interpolation keeps the type of its target,
+ * including mappings. A backslash before the dollar sign escapes it. The expanded size is limited
+ * by {@link Bounds}.
  */
 public final class Interpolation {
   private final Map<String, @Nullable Object> root;

@@ -7,20 +7,20 @@ import roll.api.option.UserException;
 import roll.runtime.option.Secrets;
 
 /**
- * What an argument changes, in Hydra's forms: {@code key.path=value} and {@code ++key.path=value}
- * set a key, {@code +key.path=value} adds one that is not there, {@code ~key.path} takes one out,
- * and {@code ~key.path=value} does if that is its value.
+ * An override in Hydra's syntax: {@code key.path=value} and {@code ++key.path=value} set a key,
+ * {@code +key.path=value} adds a new one, {@code ~key.path} deletes one, and {@code
+ * ~key.path=value} deletes it if it has this value.
  *
- * @param kind what becomes of the key
- * @param keys its path
- * @param value YAML; null only where a key is taken out whatever its value
+ * @param kind the operation
+ * @param keys the path of the key
+ * @param value YAML; null only for a deletion without a value
  * @param where the argument for messages, without secrets
  */
 record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String where) {
   /** Most characters of an argument that a message repeats. */
   static final int SHOWN = 200;
 
-  /** What becomes of the key. */
+  /** The operation. */
   enum Kind {
     SET,
     ADD,
@@ -63,8 +63,8 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
   }
 
   /**
-   * The value; a text of several lines in quotes is what stands in them, as Hydra reads it, with \"
-   * or \' for a quote. Elsewhere YAML would make one line of it.
+   * Parses the value. A quoted text of several lines keeps its lines as in Hydra, with \" or \' for
+   * a quote; YAML would fold them into one.
    */
   @Nullable Object read() {
     String written = Objects.requireNonNull(value);
@@ -72,7 +72,7 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
     return lines == null ? YamlReader.value(where, written) : lines;
   }
 
-  /** What stands in the quotes around all of {@code text}; null where there are none. */
+  /** The content of the quotes around {@code text}; null if it is not quoted. */
   private static @Nullable String quoted(String text) {
     char quote = text.isEmpty() ? ' ' : text.charAt(0);
     if (quote != '"' && quote != '\'') {

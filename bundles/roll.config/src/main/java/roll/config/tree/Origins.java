@@ -3,9 +3,7 @@ package roll.config.tree;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/**
- * Where each key of a configuration was written: {@code file:line}, or the override that set it.
- */
+/** The origin of each key of a configuration: {@code file:line}, or the override that set it. */
 public final class Origins {
   private final String root;
   private final NavigableMap<String, String> places = new TreeMap<>();

@@ -50,9 +50,9 @@ public final class Resolvers {
   }
 
   /**
-   * What {@code function} says.
+   * Evaluates {@code function}.
    *
-   * @param typed whether a text that YAML reads as a number or a boolean is one
+   * @param typed whether text is parsed as a YAML number or boolean
    * @throws UserException the end of a sentence about the interpolation, if there is no such
    *     function, or no value
    */
@@ -108,7 +108,7 @@ public final class Resolvers {
     }
   }
 
-  /** What stands before the first comma, and what behind it if there is one. */
+  /** The text before the first comma and, if there is one, the text after it. */
   static List<String> two(String arguments) {
     int comma = arguments.indexOf(',');
     return comma < 0

@@ -23,7 +23,7 @@ public final class Tree {
     return value instanceof List<?> ? (List<@Nullable Object>) value : null;
   }
 
-  /** What is at {@code path} in mappings below {@code tree}, or null. */
+  /** The value at {@code path} in nested mappings of {@code tree}, or null. */
   public static @Nullable Object at(Map<String, @Nullable Object> tree, String path) {
     Object node = tree;
     for (String key : keys(path)) {

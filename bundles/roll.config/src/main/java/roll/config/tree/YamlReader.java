@@ -64,7 +64,7 @@ public final class YamlReader {
   }
 
   /**
-   * The value {@code text} stands for.
+   * Parses {@code text} as a YAML value.
    *
    * @param name of the text's place, for messages
    */
@@ -92,7 +92,7 @@ public final class YamlReader {
     }
   }
 
-  /** What a pipe or a device gives; opening a pipe that nothing writes to never ends. */
+  /** Reads a pipe or a device; opening a pipe without a writer blocks forever. */
   private static byte[] piped(Path file) throws IOException {
     FutureTask<byte[]> read = new FutureTask<>(() -> bytes(file));
     Thread.ofPlatform().daemon().name("roll-config-pipe").start(read);
@@ -154,7 +154,7 @@ public final class YamlReader {
       long values = Expansion.of(node);
       if (values > Bounds.VALUES) {
         throw new UserException(
-            name + ": values and aliases stand for more than " + Bounds.VALUES + " values");
+            name + ": values and aliases expand to more than " + Bounds.VALUES + " values");
       }
       note(node, "", origins, Collections.newSetFromMap(new IdentityHashMap<>()));
       return new Document(plain(constructor.tree(node), ""), origins, (int) values);

@@ -38,8 +38,8 @@ final class OurKeys {
   }
 
   /**
-   * Gives our key {@code path} a {@code value} that follows from the options {@code from}. Where
-   * none of these was written it is a default, and what is there stays.
+   * Sets our key {@code path} to a {@code value} derived from the options {@code from}. If none of
+   * these was written it is a default and does not replace an existing value.
    *
    * @throws UserException if both an option and our key were written, with different values
    */

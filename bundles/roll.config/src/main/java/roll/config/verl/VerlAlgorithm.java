@@ -30,9 +30,9 @@ final class VerlAlgorithm {
   private final Map<String, Integer> updates;
 
   /**
-   * Of {@code options}; what a person should know is added to {@code notices}.
+   * Creates the translation of {@code options}.
    *
-   * @param updates optimizer steps of a training step, by role
+   * @param updates optimizer steps per training step, by role
    */
   VerlAlgorithm(VerlOptions options, OurKeys ours, Map<String, Integer> updates) {
     this.options = options;
@@ -71,7 +71,7 @@ final class VerlAlgorithm {
     where(loss, "kl_loss_type", ACTOR + "kl_loss_type");
   }
 
-  /** What was written is always taken over, so that it is told where it does nothing. */
+  /** Copies written values in any case, so that ineffective keys are reported. */
   private void where(boolean used, String key, String path) {
     if (used || options.given(path)) {
       ours.copy(key, path);

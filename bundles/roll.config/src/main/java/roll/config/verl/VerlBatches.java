@@ -30,10 +30,10 @@ final class VerlBatches {
   private final int replicas;
 
   /**
-   * Of {@code options}.
+   * Creates the translation of {@code options}.
    *
-   * @param devices there are
-   * @param replicas of the trained model on them
+   * @param devices number of devices
+   * @param replicas number of replicas of the trained model
    */
   VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas) {
     this.options = options;
@@ -80,9 +80,9 @@ final class VerlBatches {
   }
 
   /**
-   * Which option says how many questions a step has: verl's trainer takes gen_batch_size of its
-   * data at once. DAPO's takes so many, and again until train_batch_size teach something; here
-   * single questions are played in place of those that teach nothing.
+   * The option with the number of questions per step: verl's trainer uses gen_batch_size. DAPO's
+   * repeats that until train_batch_size questions have a training signal; here single questions
+   * replace those without one.
    */
   private String questions() {
     if (options.flag(FILTERS)) {
@@ -164,7 +164,7 @@ final class VerlBatches {
     return samples / chains;
   }
 
-  /** As verl, the share of a device is rounded down. */
+  /** Sets the batches of an update; as in verl, a device's share is rounded down. */
   private void update(String from, String role, int mini, int samples) {
     String equation =
         "%s × %s / devices = %d × %d / %d"
@@ -227,7 +227,7 @@ final class VerlBatches {
     return micro;
   }
 
-  /** How many samples are scored at once, on a device or on all of them. */
+  /** Sets the number of samples per scoring batch, per device or in total. */
   private void scored(String path, String role) {
     String each = path + "_per_gpu";
     String key = role + ".infer_batch_size";

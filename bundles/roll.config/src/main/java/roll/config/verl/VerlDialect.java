@@ -14,9 +14,9 @@ import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
 /**
- * Reads the options of verl and AgentFly as ours. They stand at the top of a configuration, beside
- * our keys or in place of them; the table {@code verl.keys} has the translation of each. The two
- * are one dialect: AgentFly has verl's options, other defaults for some, and {@code agent} beside.
+ * Translates options of verl and AgentFly. They are top-level keys of a configuration, mixed with
+ * our keys or not; the table {@code verl.keys} has the translations. Both are one dialect: AgentFly
+ * has verl's options, some other defaults, and {@code agent}.
  */
 @Component(name = "roll.config.verl", property = "service.ranking:Integer=200")
 public final class VerlDialect implements ConfigDialect {
@@ -56,7 +56,7 @@ public final class VerlDialect implements ConfigDialect {
                 options.given("data.train_files") || !ofDataset(key) || options.given(key.path()))
         .forEach(key -> ours.copy(key.ours(), key.path()));
     if (options.flag(KL_LOSS) && options.flag(KL_REWARD)) {
-      draft.notice(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is heeded twice");
+      draft.notice(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is used twice");
     }
     draft.notice(read(options, roles.devices()));
     return ours::inTheirWords;
@@ -66,7 +66,7 @@ public final class VerlDialect implements ConfigDialect {
     return key.ours().startsWith("custom_envs.Dataset.");
   }
 
-  /** Whose defaults hold, and those that the two do not share. */
+  /** A notice about the defaults in use, with those that differ between verl and AgentFly. */
   private String read(VerlOptions options, int devices) {
     List<String> defaults = new ArrayList<>();
     for (VerlKey key : table.keys()) {

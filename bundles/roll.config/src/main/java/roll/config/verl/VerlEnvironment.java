@@ -19,7 +19,7 @@ final class VerlEnvironment {
   private static final String CUSTOM = "custom_reward_function.";
   private static final String OVERLONG = "reward_model.reward_kwargs.overlong_buffer_cfg.";
 
-  /** Exact match of what stands in the tag answer. */
+  /** Exact match of the content of the answer tag. */
   private static final String EXACT = "qa_em_reward";
 
   private static final String REWARDS = DATASET + "rewards";
@@ -27,7 +27,7 @@ final class VerlEnvironment {
   private final VerlOptions options;
   private final OurKeys ours;
 
-  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  /** Creates the translation of {@code options}. */
   VerlEnvironment(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;

@@ -22,15 +22,15 @@ public record VerlKey(
     String ours,
     How how,
     String text) {
-  /** How a value is handled. */
+  /** The handling of a value. */
   public enum How {
-    /** It is our key's value. */
+    /** Copied to our key. */
     COPIED,
     /** Our keys follow from it in another way. */
     MADE,
-    /** It is another name of an option. */
+    /** Another name of an option. */
     ALIAS,
-    /** It is accepted with a notice. */
+    /** Accepted with a notice. */
     NO_EFFECT,
     /** Only the default is accepted. */
     LATER

@@ -15,11 +15,11 @@ final class VerlOptimizer {
   private final int updates;
 
   /**
-   * Of one role.
+   * Creates the translation of one role.
    *
-   * @param worker verl's name of it, with a dot
-   * @param role ours
-   * @param updates optimizer steps of a training step: verl's schedule counts one for all of them
+   * @param worker verl's name of the role, with a dot
+   * @param role our name of the role
+   * @param updates optimizer steps per training step; verl's schedule counts them as one
    */
   VerlOptimizer(VerlOptions options, OurKeys ours, String worker, String role, int updates) {
     this.options = options;

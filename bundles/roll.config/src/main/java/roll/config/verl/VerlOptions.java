@@ -18,7 +18,7 @@ final class VerlOptions {
   private static final String AGENT = "agent.";
   private static final String USE_AGENT = "agent.use_agent";
 
-  /** What hydra makes objects of; it says nothing. */
+  /** Hydra's class name key, without meaning here. */
   private static final String TARGET = "_target_";
 
   private final VerlTable table;
@@ -81,7 +81,7 @@ final class VerlOptions {
     written.put(path, path);
   }
 
-  /** What stands for another option is that one's value, unless it has its own. */
+  /** Copies values of aliases to their options, unless these have their own. */
   private void aliases() {
     for (VerlKey key : table.keys()) {
       Object value = key.how() == How.ALIAS ? values.remove(key.path()) : null;
@@ -136,7 +136,7 @@ final class VerlOptions {
     return values.containsKey(path);
   }
 
-  /** What was written, or the default; null where there is neither. */
+  /** The written value or the default; null if there is neither. */
   @Nullable Object value(String path) {
     VerlKey key = Objects.requireNonNull(table.get(path), path);
     return values.containsKey(path) ? values.get(path) : key.standard(agent());

@@ -27,7 +27,7 @@ final class VerlRewardModel {
   private final VerlOptions options;
   private final OurKeys ours;
 
-  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  /** Creates the translation of {@code options}. */
   VerlRewardModel(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;
@@ -39,10 +39,10 @@ final class VerlRewardModel {
   }
 
   /**
-   * Its score as the reward of the answers; {@code other}, if it was given, has no effect.
+   * Sets the model's score as the reward; {@code other}, if given, has no effect.
    *
-   * @throws UserException if a function is named too, which in verl asks the model by itself,
-   *     unless verl's older workers are asked for, which pass the function over
+   * @throws UserException if a reward function is named too, which in verl queries the model
+   *     itself; verl's older workers ignore the function
    */
   static void reward(VerlOptions options, OurKeys ours, String... other) {
     if (options.given(FUNCTION) && !Boolean.FALSE.equals(options.value(RM + "use_reward_loop"))) {

@@ -24,18 +24,18 @@ final class VerlRoles {
   private final VerlOptions options;
   private final OurKeys ours;
 
-  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  /** Creates the translation of {@code options}. */
   VerlRoles(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;
   }
 
-  /** How many devices there are. */
+  /** Number of devices. */
   int devices() {
     return options.integer(NODES) * options.integer(EACH);
   }
 
-  /** How many copies of the trained model lie on them. */
+  /** Number of replicas of the trained model. */
   int replicas() {
     int each =
         megatron()
@@ -119,7 +119,7 @@ final class VerlRoles {
     }
   }
 
-  /** What verl's regular expressions may leave out: what has no adapters anyway. */
+  /** Accepts verl's excluded modules only if they have no adapters anyway. */
   private void excluded() {
     String path = MODEL + "exclude_modules";
     for (String name : options.texts(path)) {
@@ -157,7 +157,7 @@ final class VerlRoles {
     ours.put(role + ".model_args.dtype", dtype(options.text(dtype)), dtype);
   }
 
-  /** What else Megatron is told of the layout, where it is told. */
+  /** Copies further layout options of Megatron if given. */
   private void cut(String role) {
     boolean tensor = options.integer(MEGATRON + "tensor_model_parallel_size") > 1;
     if (tensor && options.given(MEGATRON + "sequence_parallel")) {
@@ -173,7 +173,7 @@ final class VerlRoles {
     }
   }
 
-  /** A single device holds all there is: nothing is cut, and nothing need lie elsewhere. */
+  /** Translates sharding; a single device holds the whole model without sharding and offloading. */
   private void spread(String role, String fsdp) {
     List<String> away =
         List.of(fsdp + "param_offload", fsdp + "optimizer_offload", fsdp + "offload_policy");

@@ -8,7 +8,7 @@ import java.util.Objects;
 import roll.api.option.UserException;
 import roll.config.build.RunBuilder;
 
-/** verl's trainer: how long a run is, where it writes, how it goes on. */
+/** Translates verl's trainer options: length, output, and resumption of a run. */
 final class VerlSchedule {
   private static final String STEPS = "trainer.total_training_steps";
   private static final String EPOCHS = "trainer.total_epochs";
@@ -23,7 +23,7 @@ final class VerlSchedule {
   private final VerlOptions options;
   private final OurKeys ours;
 
-  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  /** Creates the translation of {@code options}. */
   VerlSchedule(VerlOptions options, OurKeys ours) {
     this.options = options;
     this.ours = ours;

@@ -11,15 +11,14 @@ import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
 /**
- * Takes verl's sections out of a configuration. Two of them are also sections of ours, {@code
- * critic} and {@code reward}: of these each key goes to whom it belongs, and one that belongs to
- * neither is refused, so that no key of one system is read as, or passed over by, another's.
+ * Removes verl's sections from a configuration. {@code critic} and {@code reward} are sections of
+ * both: each of their keys goes to the framework that has it, and a key of neither is refused.
  */
 final class VerlSections {
   /** The sections that both have, with the section of the schema that says what is ours in it. */
   private static final Map<String, String> SHARED = Map.of("critic", "critic", "reward", "worker");
 
-  /** What hydra makes objects of; it says nothing. */
+  /** Hydra's class name key, without meaning here. */
   private static final String TARGET = "_target_";
 
   private final VerlTable table;

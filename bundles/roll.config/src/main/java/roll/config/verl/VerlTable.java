@@ -60,8 +60,8 @@ public final class VerlTable {
   }
 
   /**
-   * A sentence that names the option nearest to {@code path}: one spelled like it in the same
-   * place, else one that has its last name elsewhere; empty where there is none.
+   * A suggestion for {@code path}: an option in the same section with a similar name, else one of
+   * another section with the same last name; empty if there is none.
    */
   String near(String path) {
     int dot = path.lastIndexOf('.');
