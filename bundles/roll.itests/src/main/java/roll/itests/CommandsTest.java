@@ -153,7 +153,7 @@ class CommandsTest {
     assertTrue(page.contains("\n  response ("), page);
     assertFalse(page.contains("\u001B["), page);
     String painted = run("roll:trajectory show --color" + file + " " + id);
-    assertTrue(painted.contains("probability of a token"), painted);
+    assertTrue(painted.contains("token probability"), painted);
     assertTrue(
         painted.replaceAll("\u001B\\[[0-9;]*m", "").startsWith(page.stripTrailing()), painted);
   }
