@@ -144,7 +144,7 @@ class ScoredTrainingTest {
         "reward_models.rm: "
             + plain
             + " holds no value head (score.weight) to score by; without model_args.model_type it"
-            + " is a model that writes",
+            + " is a generative model",
         refusal(plain, length));
     assertEquals(
         "reward_models.rm.strategy_args.strategy_name: 'vllm' does not score by a head, as"

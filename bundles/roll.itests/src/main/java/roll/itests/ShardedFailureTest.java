@@ -70,7 +70,7 @@ class ShardedFailureTest {
     assertTrue(absent.contains("there is no device 2"), absent);
     String writes =
         runs.mistake(Spread.ALONE, "actor_infer.strategy_args={strategy_name: megatron_infer}");
-    assertTrue(writes.contains("scores, but does not write responses"), writes);
+    assertTrue(writes.contains("scores, but does not generate responses"), writes);
 
     Path model = Files.createDirectory(folder.resolve("model"));
     RandomModelFolder.write(

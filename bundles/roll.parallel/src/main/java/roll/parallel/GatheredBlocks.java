@@ -12,9 +12,9 @@ import roll.parallel.world.StateRange;
 import roll.torch.training.TrainState.Kind;
 
 /**
- * Numbers of a model whose ranks are in several processes, as they were gathered here: in blocks,
- * of which a few are kept, since files have the parameters of a layer in another order; while one
- * is read the next is on its way. Owns the memory of the blocks. From any thread.
+ * A cache of a model's numbers that were gathered from ranks in several processes, in blocks: a few
+ * blocks are kept, since files have the parameters of a layer in another order, and the next one is
+ * prefetched. Owns the memory of the blocks. For use from any thread.
  */
 final class GatheredBlocks implements AutoCloseable {
   private static final int KEPT = 4;
@@ -24,21 +24,21 @@ final class GatheredBlocks implements AutoCloseable {
   private final long size;
   private final Arena memory = Arena.ofShared();
 
-  /** The one that was used last comes first. */
+  /** Most recently used first. */
   private final Deque<Block> blocks = new ArrayDeque<>();
 
   private @Nullable MemorySegment spare;
 
   /**
-   * Nothing yet.
+   * Creates an empty cache.
    *
-   * @param numbers how many the model has of a kind
+   * @param numbers number of the model's numbers of a kind
    */
   GatheredBlocks(RankProcesses processes, ToLongFunction<Kind> numbers) {
     this(processes, numbers, StateRange.MOST);
   }
 
-  /** The same in blocks of {@code size} numbers. */
+  /** Creates an empty cache with blocks of {@code size} numbers. */
   GatheredBlocks(RankProcesses processes, ToLongFunction<Kind> numbers, long size) {
     this.processes = processes;
     this.numbers = numbers;
@@ -46,9 +46,9 @@ final class GatheredBlocks implements AutoCloseable {
   }
 
   /**
-   * A block that was gathered, or is being so.
+   * A block that was gathered, or is being gathered.
    *
-   * @param changes of the model before it
+   * @param changes number of the model's changes before it
    */
   private record Block(
       Kind kind,
@@ -57,7 +57,7 @@ final class GatheredBlocks implements AutoCloseable {
       MemorySegment memory,
       RankProcesses.Answers<Boolean> answers) {}
 
-  /** Copies numbers, the first of them number {@code first}. */
+  /** Copies numbers from number {@code first} on. */
   synchronized void read(Kind kind, long first, MemorySegment target) {
     long end = first + target.byteSize() / Float.BYTES;
     for (long at = first; at < end; ) {

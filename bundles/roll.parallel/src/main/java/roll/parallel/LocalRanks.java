@@ -26,7 +26,7 @@ import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.vision.PicturePatches;
 
-/** Ranks of this process, each a {@link Device}, which the caller keeps. */
+/** The ranks of this process, each on a {@link Device} owned by the caller. */
 public final class LocalRanks implements RankProcess {
   private final ThreadedRanks ranks;
   private final StateTransfer state;
@@ -37,10 +37,10 @@ public final class LocalRanks implements RankProcess {
   private final Cutting scoring;
 
   /**
-   * All ranks of {@code order}, whose weights are zeros.
+   * Creates all ranks of {@code order}, with zero weights.
    *
-   * @param devices one for each
-   * @param patches makes patches of pictures; null where there will be no pictures
+   * @param devices one for each rank
+   * @param patches patches of pictures; null if there are no pictures
    */
   LocalRanks(
       ShardedModelSpec order,
@@ -58,14 +58,14 @@ public final class LocalRanks implements RankProcess {
   }
 
   /**
-   * Those ranks of {@code world} that live in the process of {@code site}, whose weights are zeros;
-   * waits until they have met the others.
+   * Creates the ranks of {@code world} in the process of {@code site}, with zero weights, and waits
+   * until they are connected to the others.
    *
-   * @param order whose devices are those of these ranks
-   * @param devices one for each, in their order
-   * @param patches makes patches of pictures; null where there will be no pictures
-   * @throws roll.api.option.UserException if what the places of the ranks need is not here
-   * @throws roll.parallel.collective.RankFailure if they did not meet
+   * @param order with the devices of these ranks
+   * @param devices one for each rank, in their order
+   * @param patches patches of pictures; null if there are no pictures
+   * @throws roll.api.option.UserException if the collectives for these ranks are not installed
+   * @throws roll.parallel.collective.RankFailure if they could not connect
    */
   public LocalRanks(
       ShardedModelSpec order,
@@ -93,11 +93,11 @@ public final class LocalRanks implements RankProcess {
   }
 
   /**
-   * These {@code ranks}, which it closes.
+   * Wraps {@code ranks}, which it closes.
    *
-   * @param numbers of their devices, or none
-   * @param training cuts what a rank trains on
-   * @param scoring cuts what a rank scores
+   * @param numbers of their devices, or empty
+   * @param training makes a rank's micro-batches for training
+   * @param scoring makes a rank's micro-batches for scoring
    */
   LocalRanks(
       ThreadedRanks ranks,
@@ -115,7 +115,7 @@ public final class LocalRanks implements RankProcess {
     this.scoring = scoring;
   }
 
-  /** Most tokens that a rank scores at once. */
+  /** Returns the maximum tokens of a micro-batch that a rank scores. */
   static int tokens(SessionConfig config) {
     WorkerConfig worker = config.worker();
     return worker.budgets().infer() > 0
@@ -123,7 +123,10 @@ public final class LocalRanks implements RankProcess {
         : Math.multiplyExact(worker.inferBatchSize(), config.sequenceLength());
   }
 
-  /** What the ranks have in common: devices of as many threads, shares of the same shapes. */
+  /**
+   * Returns the common fingerprint of the ranks, which have equal devices and shares of equal
+   * shapes.
+   */
   ComputeFingerprint machine() {
     Rank rank = ranks.ranks().getFirst();
     Device device = rank.device();

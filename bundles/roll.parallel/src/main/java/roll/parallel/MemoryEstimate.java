@@ -17,25 +17,26 @@ import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.Segment;
 
 /**
- * What theory says each rank holds. With P, G and O the bytes of a stage's parameters, gradients
- * and moments and N data-parallel ranks, stage 3 holds (P + G + O) / N, what is small enough to
- * stay on every rank, and two buffers of the largest segment.
+ * The estimated memory of each rank. With P, G and O the bytes of a stage's parameters, gradients
+ * and moments and N data-parallel ranks, ZeRO stage 3 takes (P + G + O) / N, plus the persistent
+ * small parameters, plus two buffers of the largest segment.
  *
  * @param spec the model
  * @param layout of the ranks
- * @param trains whether there are gradients and moments at all
- * @param dtype what the model computes in
+ * @param trains whether there are gradients and moments
+ * @param dtype of the model's computation
  */
 record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, Dtype dtype) {
   /**
-   * The most each device holds.
+   * Returns the peak memory of each device.
    *
-   * @param numbers of the devices, by rank; empty means the CPU
-   * @param tokens of a micro-batch, padding counted
+   * @param numbers of the devices, by rank; empty for the CPU
+   * @param tokens of a micro-batch, including padding
    */
   List<DeviceMemory> most(List<Integer> numbers, Activity activity, long tokens) {
     List<DeviceMemory> most = new ArrayList<>();
-    Map<Integer, Map<MemoryKind, Long>> byStage = new HashMap<>(); // a stage may have many ranks
+    Map<Integer, Map<MemoryKind, Long>> byStage =
+        new HashMap<>(); // computed once for each stage, which may have many ranks
     for (int rank = 0; rank < layout.ranks(); rank++) {
       int number = layout.coordinates(rank).stage();
       int device = numbers.isEmpty() ? -1 : numbers.get(rank);
@@ -85,8 +86,8 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
   }
 
   /**
-   * What is kept of as many micro-batches as are in progress at once, and what one layer and the
-   * head work on. An estimate, as {@link ActivationNeed} is.
+   * Returns the estimated activations ({@link ActivationNeed}) of all micro-batches in progress,
+   * and of one layer and the head during computation.
    */
   private long activations(PipelineStage stage, int number, Activity activity, long tokens) {
     ActivationNeed need = new ActivationNeed(stage.share(), dtype);
@@ -106,7 +107,10 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
     };
   }
 
-  /** Of one layer, from the way there to the way back: attention is about half of what happens. */
+  /**
+   * Returns the bytes kept for one layer between forward and backward; attention is about half of a
+   * layer's activations.
+   */
   private long kept(ActivationNeed need, long tokens) {
     long own = layout.sequenceParallel() ? tokens / layout.tensor() : tokens;
     long inputs = 2 * need.stream(own);

@@ -17,7 +17,7 @@ import roll.torch.model.Head;
 import roll.torch.model.RotaryTable;
 
 /**
- * One micro-batch on its way through a rank, and what the way back needs of the way there. Owns it.
+ * One micro-batch in progress on a rank, with the tensors that its backward pass needs. Owns them.
  */
 final class MicroBatchPass implements AutoCloseable {
   private final NDManager owner;
@@ -34,17 +34,17 @@ final class MicroBatchPass implements AutoCloseable {
   private long bytes;
 
   /**
-   * What is kept of half a layer.
+   * The tensors kept for half a layer.
    *
-   * @param input the rank's share of the residual stream before it
-   * @param tape what happened in it, or null where it is computed again
+   * @param input the rank's share of its input residual stream
+   * @param tape its recorded graph, or null if it is recomputed
    */
   record Half(NDArray input, @Nullable NDList tape) {}
 
   /**
-   * A micro-batch that begins.
+   * Creates a pass that has not begun.
    *
-   * @param owner owns what is kept; this object closes it
+   * @param owner owns the kept tensors; closed with this object
    * @param width of the residual stream
    */
   MicroBatchPass(NDManager owner, MemoryLedger ledger, MicroBatch part, int width) {
@@ -62,7 +62,7 @@ final class MicroBatchPass implements AutoCloseable {
     return owner;
   }
 
-  /** The tokens, without what is seen. */
+  /** Returns the tokens, without pictures. */
   TokenTensors text() {
     return text;
   }
@@ -72,17 +72,17 @@ final class MicroBatchPass implements AutoCloseable {
     return text.tokens();
   }
 
-  /** int64 [N], positions in the flattened [B · T] whose hidden states the head sees. */
+  /** int64 [N], indices into the flattened [B · T] of the head's inputs. */
   NDArray rows() {
     return text.rows();
   }
 
-  /** int64 [N], the token behind each. */
+  /** int64 [N], the next token of each. */
   NDArray targets() {
     return targets;
   }
 
-  /** int64 [n + 1], where the samples of a row end, behind a 0. */
+  /** int64 [n + 1], cumulative sequence lengths of a row, beginning with 0. */
   NDArray bounds() {
     return text.bounds();
   }
@@ -92,13 +92,13 @@ final class MicroBatchPass implements AutoCloseable {
     return shape;
   }
 
-  /** Says what is seen, and keeps what the way back through the vision tower needs. */
+  /** Sets the vision input, with the tensors of the vision tower's backward pass. */
   void see(RankTower.TowerPass sight) {
     seen = sight;
     keep(sight.inputs().stream().mapToLong(NDArray::size).sum());
   }
 
-  /** What is seen, or null where no rank sees anything. */
+  /** Returns the vision input, or null if no rank has pictures. */
   RankTower.@Nullable TowerPass seen() {
     return seen;
   }
@@ -107,31 +107,33 @@ final class MicroBatchPass implements AutoCloseable {
     return seen == null ? null : seen.input();
   }
 
-  /** int64 [M], where features of pictures stand in the flattened [B · T]. */
+  /** int64 [M], indices of the image placeholders in the flattened [B · T]. */
   NDArray places() {
     DecoderInput input = input();
     return input == null ? nowhere : input.places();
   }
 
-  /** f32 [M, C], of pictures; without any [0]. */
+  /** f32 [M, C], features of pictures; [0] without pictures. */
   NDArray features() {
     DecoderInput input = input();
     return input == null ? nothing : input.features();
   }
 
-  /** Cosines of all positions of {@code table}, or where pictures are seen those of the tokens. */
+  /**
+   * Returns the cosines of all positions of {@code table}, or with pictures those of the tokens.
+   */
   NDArray cos(RotaryTable table) {
     DecoderInput input = input();
     return input == null ? table.cos() : input.cos();
   }
 
-  /** The sines. */
+  /** Returns the sines, like {@link #cos}. */
   NDArray sin(RotaryTable table) {
     DecoderInput input = input();
     return input == null ? table.sin() : input.sin();
   }
 
-  /** Keeps what the way back through half a layer needs. */
+  /** Keeps the tensors for the backward pass of half a layer. */
   void keep(NDArray input, @Nullable NDList tape) {
     halves.add(new Half(input, tape));
     long more = input.size();
@@ -146,23 +148,23 @@ final class MicroBatchPass implements AutoCloseable {
     ledger.add(MemoryKind.ACTIVATIONS, floats * Float.BYTES);
   }
 
-  /** What was kept of half {@code number} of this stage. */
+  /** Returns the tensors kept for half {@code number} of this stage. */
   Half half(int number) {
     return halves.get(number);
   }
 
-  /** Keeps all tokens behind the last layer, and what the head said of them. */
+  /** Keeps the residual stream after the last layer and the head's output. */
   void end(NDArray all, Head.Output said) {
     last = all;
     output = said;
   }
 
-  /** The residual stream behind the last layer, or null before. */
+  /** Returns the residual stream after the last layer, or null before {@link #end}. */
   @Nullable NDArray last() {
     return last;
   }
 
-  /** What the head said, or null before. */
+  /** Returns the head's output, or null before {@link #end}. */
   Head.@Nullable Output output() {
     return output;
   }

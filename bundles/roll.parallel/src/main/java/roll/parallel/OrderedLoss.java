@@ -6,9 +6,8 @@ import roll.parallel.world.MicroBatchLoss;
 import roll.torch.training.HeadLoss;
 
 /**
- * A loss that several ranks ask, each on its own thread: it is evaluated in the order of the
- * micro-batches, whichever comes first, so that what it adds up repeats bit for bit. Ranks of other
- * processes ask it too: no other has a loss.
+ * A loss that ranks of this and other processes evaluate, each on its own thread. Evaluations are
+ * serialized in the order of the micro-batches, so that sums repeat bit for bit.
  */
 final class OrderedLoss implements MicroBatchLoss {
   private final HeadLoss loss;
@@ -18,7 +17,7 @@ final class OrderedLoss implements MicroBatchLoss {
   private @Nullable Throwable failure;
   private @Nullable RuntimeException thrown;
 
-  /** Of the micro-batches of {@code work}. */
+  /** Creates the loss for the micro-batches of {@code work}. */
   OrderedLoss(HeadLoss loss, ShardedBatch work) {
     this.loss = loss;
     this.work = work;
@@ -61,7 +60,7 @@ final class OrderedLoss implements MicroBatchLoss {
     }
   }
 
-  /** What the loss itself has thrown, wherever it was asked from, or {@code other} if nothing. */
+  /** Returns the exception that the loss has thrown for any rank, or {@code other} if none. */
   synchronized RuntimeException failure(RuntimeException other) {
     return thrown == null ? other : thrown;
   }
@@ -74,7 +73,7 @@ final class OrderedLoss implements MicroBatchLoss {
     notifyAll();
   }
 
-  /** Time spent in the loss. */
+  /** Returns the seconds spent in the loss. */
   synchronized double seconds() {
     return seconds;
   }

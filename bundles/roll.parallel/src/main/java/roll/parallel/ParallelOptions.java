@@ -5,18 +5,18 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.DecoderSpec;
 import roll.parallel.shard.ParallelLayout;
 
-/** What the {@code strategy_config} of one worker says of its layout. */
+/** The layout options in the {@code strategy_config} of a worker. */
 @ConsumerType
 public interface ParallelOptions {
   /**
-   * The layout that is asked for, before the model is known.
+   * Returns the configured layout, before the model is known.
    *
    * @throws roll.api.option.UserException naming the first key that is unknown or wrong
    */
   ParallelLayout layout();
 
   /**
-   * The layout for {@code spec}; by default every model fits.
+   * Returns the layout for {@code spec}; by default without further checks.
    *
    * @throws roll.api.option.UserException if it does not divide the model
    */
@@ -24,6 +24,6 @@ public interface ParallelOptions {
     return layout();
   }
 
-  /** What is accepted and does nothing, once {@link #layout()} was asked for; a line each. */
+  /** Returns one line for each option without effect, after {@link #layout()}. */
   List<String> notices();
 }

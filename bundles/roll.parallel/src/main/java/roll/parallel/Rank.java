@@ -32,8 +32,8 @@ import roll.torch.training.AdamWKernel;
 import roll.torch.vision.PicturePatches;
 
 /**
- * One rank: its part of the model and of the optimizer. All ranks do the same at the same time.
- * Used on the rank's compute thread.
+ * One rank: its part of the model and of the optimizer. All ranks execute the same operations in
+ * lockstep. Used on the rank's compute thread.
  */
 final class Rank {
   private final Device device;
@@ -46,7 +46,7 @@ final class Rank {
   private final RankModel model;
   private final AdamWKernel optimizer;
 
-  /** A rank whose weights are zeros. Only on the compute thread of {@code device}. */
+  /** Creates a rank with zero weights. Only on the compute thread of {@code device}. */
   Rank(
       Device device,
       DecoderSpec spec,
@@ -70,12 +70,12 @@ final class Rank {
     this.optimizer = new AdamWKernel(device);
   }
 
-  /** Where its work is done. */
+  /** Returns its device. */
   Device device() {
     return device;
   }
 
-  /** Which of all ranks it is. */
+  /** Returns its number among all ranks. */
   int number() {
     return links.all().rank();
   }
@@ -96,12 +96,13 @@ final class Rank {
     return links;
   }
 
-  /** A pass whose way back is still to come. */
+  /** A forward pass that awaits its backward pass. */
   private record Waiting(int number, MicroBatchPass pass) {}
 
   /**
-   * Adds up the gradients of all micro-batches, one forward and one backward in turn (1F1B:
-   * Narayanan et al. 2021, section 2.2): a stage runs as many ahead as there are stages behind it.
+   * Accumulates the gradients of all micro-batches, alternating forward and backward passes (1F1B:
+   * Narayanan et al. 2021, section 2.2); the warm-up of a stage has one forward pass for each later
+   * stage.
    */
   void accumulate(ShardedBatch work, MicroBatchLoss loss) {
     int ahead = Math.min(layout.pipeline() - 1 - coordinates.stage(), work.count());
@@ -126,7 +127,10 @@ final class Rank {
     model.backward(next.pass(), stage.hasHead() ? derivatives(work, loss, next) : null);
   }
 
-  /** The loss is asked by one of the tensor-parallel ranks, which tells the others. */
+  /**
+   * Returns the derivatives of the loss, which one of the tensor-parallel ranks evaluates and
+   * broadcasts.
+   */
   private NDList derivatives(ShardedBatch work, MicroBatchLoss loss, Waiting next) {
     Head.Output output = Objects.requireNonNull(next.pass().output());
     NDList by = new NDList();
@@ -164,9 +168,10 @@ final class Rank {
   }
 
   /**
-   * What the head says of all micro-batches, in {@code count} columns, where it is here.
+   * Returns the head's output for all micro-batches, in {@code count} columns, on ranks with a
+   * head.
    *
-   * @param adapted whether with the adapters, if there are any
+   * @param adapted whether to apply adapters, if there are any
    */
   ScoredTokens score(ShardedBatch work, int count, boolean adapted) {
     List<ScoredTokens> scored = new ArrayList<>();
@@ -186,7 +191,7 @@ final class Rank {
     return ScoredTokens.of(scored, count);
   }
 
-  /** Adds up the gradients of all ranks; the norm of the model's gradient. */
+  /** Reduces the gradients of all ranks; returns the global gradient norm. */
   double reduce() {
     shards.reduceAll(links.tensor(), links.tied());
     double squares = 0;
@@ -201,7 +206,7 @@ final class Rank {
     return Math.sqrt(sum(squares));
   }
 
-  /** The sum over all ranks, in their order. */
+  /** Returns the sum over all ranks, in their order. */
   private double sum(double own) {
     try (NDManager scope = shards.scope()) {
       NDArray mine = scope.create(own);
@@ -211,7 +216,10 @@ final class Rank {
     }
   }
 
-  /** One optimizer step with what {@link #reduce} left; the weights are then on all ranks. */
+  /**
+   * Makes an optimizer step with the gradients of {@link #reduce}, and publishes the weights to all
+   * ranks.
+   */
   void step(long number, double rate, double norm, AdamW.Settings settings) {
     for (SegmentState state : shards.trained()) {
       try (NDManager scope = shards.scope()) {
@@ -221,12 +229,12 @@ final class Rank {
     shards.publishTrained();
   }
 
-  /** Frees what is only needed while it works. */
+  /** Frees memory that is only needed during work. */
   void rest() {
     shards.rest();
   }
 
-  /** Most it held since this was last asked. */
+  /** Returns the peak memory since the previous call. */
   DeviceMemory held(int number) {
     return device.observed(List.of(ledger.peak(number))).getFirst();
   }

@@ -20,8 +20,8 @@ import roll.torch.model.Decoder;
 import roll.torch.model.RotaryTable;
 
 /**
- * The functions of one rank: those of a decoder of its share, and {@code rank.py}; and where there
- * are adapters the same with these off. Owns them. Used on the compute thread.
+ * The compiled functions of one rank: a decoder of its share, and {@code rank.py}; with adapters
+ * also a variant without them. Owns them. Used on the compute thread.
  */
 final class RankKernels implements AutoCloseable {
   private final Kernels kernels;
@@ -32,9 +32,9 @@ final class RankKernels implements AutoCloseable {
   private final List<NDArray> halfNumbers;
 
   /**
-   * Compiles them for the rank at {@code coordinates}.
+   * Compiles the functions for the rank at {@code coordinates}.
    *
-   * @param rotary positions as far as they are reached; the caller keeps it
+   * @param rotary table of positions, owned by the caller
    */
   RankKernels(
       Device device,
@@ -70,17 +70,17 @@ final class RankKernels implements AutoCloseable {
     constants.put("FIRST", first);
     constants.put("O_BIAS", first && spec.has(Trait.OUTPUT_BIAS));
     constants.put("DOWN_BIAS", first && spec.has(Trait.FEED_FORWARD_BIAS));
-    constants.put("WORDS", stage.share().vocabulary());
-    constants.put("WORD", coordinates.tensor() * stage.share().vocabulary());
+    constants.put("SHARD_SIZE", stage.share().vocabulary());
+    constants.put("SHARD_START", coordinates.tensor() * stage.share().vocabulary());
     return Kernels.compile(device, constants, sources);
   }
 
-  /** All functions, with adapters on. */
+  /** Returns all functions, with adapters. */
   Kernels all() {
     return kernels;
   }
 
-  /** The rank's part of the residual stream of the tokens; the result is the pass's. */
+  /** Returns the rank's term of the embedding of the tokens; owned by the pass. */
   NDArray embed(MicroBatchPass pass, NDArray weight) {
     return kernels
         .record(pass.owner(), "embed", pass.tokens(), pass.places(), pass.features(), weight)
@@ -88,10 +88,10 @@ final class RankKernels implements AutoCloseable {
   }
 
   /**
-   * Adds the gradient of the embedding; that by the features of pictures.
+   * Adds the gradient of the embedding; returns that of the features of pictures.
    *
-   * @param by derivatives by the residual stream
-   * @param gradient of the embedding, or nothing where it is frozen
+   * @param by derivatives with respect to the residual stream
+   * @param gradient of the embedding, or empty if it is frozen
    */
   NDArray embedBackward(MicroBatchPass pass, NDArray by, NDList gradient) {
     NDList given = new NDList(by).addAll(gradient);
@@ -101,7 +101,7 @@ final class RankKernels implements AutoCloseable {
   }
 
   /**
-   * The rank's part of half {@code half} of a layer, for reading alone.
+   * Returns the rank's term of half {@code half} of a layer, without autograd.
    *
    * @param adapted whether with the adapters, if there are any
    */
@@ -126,7 +126,7 @@ final class RankKernels implements AutoCloseable {
         .singletonOrThrow();
   }
 
-  /** The same for the way back, and behind the result what that needs of it. */
+  /** Returns the same, followed by the recorded graph for {@link #halfBackward}. */
   NDList tape(
       NDManager owner, int half, NDArray all, MicroBatchPass pass, NDList weights, int layer) {
     List<Integer> parameters = stage.layer(layer);
@@ -146,19 +146,23 @@ final class RankKernels implements AutoCloseable {
     }
   }
 
-  /** The gradient by what half a layer read; adds those of what is trained to gradients. */
+  /**
+   * Returns the gradient of the input of half a layer; adds those of trained parameters to the
+   * gradients.
+   */
   NDArray halfBackward(NDManager owner, NDArray by, NDList tape, NDList gradients) {
     NDList given = new NDList(by).addAll(gradients);
     return kernels.record(owner, "half_backward", given, tape).singletonOrThrow();
   }
 
-  /** The last norm of the rows of the pass that are scored. */
+  /** Returns the last norm of the scored rows of the pass. */
   NDArray lastNorm(MicroBatchPass pass, NDArray all, NDArray norm) {
     return kernels.record(pass.owner(), "last_norm", all, pass.rows(), norm).singletonOrThrow();
   }
 
   /**
-   * The gradient by what it read; adds that of the norm to gradient, nothing where it is frozen.
+   * Returns the gradient of its input; adds that of the norm to the gradient, which is empty if it
+   * is frozen.
    */
   NDArray lastNormBackward(MicroBatchPass pass, NDArray norm, NDArray byRows, NDList gradient) {
     NDArray last = Objects.requireNonNull(pass.last());

@@ -25,9 +25,9 @@ import roll.torch.model.RotaryTable;
 import roll.torch.vision.PicturePatches;
 
 /**
- * One rank's part of the model, forward and backward: its stage of the layers, its share of each.
- * Between the halves of the layers it meets the tensor-parallel ranks, at the ends of the stage its
- * neighbors. Used on the rank's compute thread.
+ * One rank's part of the model, forward and backward: its pipeline stage, and its tensor-parallel
+ * share of each layer. It communicates with the tensor-parallel ranks between the halves of layers,
+ * and with neighboring stages at the ends of its stage. Used on the rank's compute thread.
  */
 final class RankModel implements AutoCloseable {
   private final Device device;
@@ -48,7 +48,7 @@ final class RankModel implements AutoCloseable {
   /**
    * Compiles the rank's part of {@code spec}.
    *
-   * @param patches makes patches of pictures; null where there will be no pictures
+   * @param patches patches of pictures; null if there are no pictures
    */
   RankModel(
       Device device,
@@ -83,7 +83,10 @@ final class RankModel implements AutoCloseable {
             : new RankTower(device, spec, precision, layout, stage, shards, patches);
   }
 
-  /** Runs the rank's micro-batch {@code number} forward as {@link #score}; backward will follow. */
+  /**
+   * Runs the rank's micro-batch {@code number} forward like {@link #score}; {@link #backward} must
+   * follow.
+   */
   MicroBatchPass forward(ShardedBatch work, int number) {
     return forward(work, number, true, true);
   }
@@ -91,10 +94,10 @@ final class RankModel implements AutoCloseable {
   /**
    * Runs the rank's micro-batch {@code number} of {@code work} forward.
    *
-   * @param adapted whether with the adapters, if there are any
-   * @return the pass, which the caller closes; where the stage has the head it knows what that said
-   * @throws roll.api.option.UserException if it shows pictures and the model cannot see, or they do
-   *     not fit into its places
+   * @param adapted whether to apply adapters, if there are any
+   * @return the pass, which the caller closes, with the head's output if the stage has the head
+   * @throws roll.api.option.UserException if it has pictures and the model has no vision, or
+   *     pictures and placeholders do not match
    */
   MicroBatchPass score(ShardedBatch work, int number, boolean adapted) {
     return forward(work, number, adapted, false);
@@ -139,7 +142,7 @@ final class RankModel implements AutoCloseable {
     return exchange.leave(owner, part);
   }
 
-  /** Half {@code number} of a layer. */
+  /** Runs half {@code number} of a layer. */
   private NDArray half(
       MicroBatchPass pass,
       boolean adapted,
@@ -189,15 +192,15 @@ final class RankModel implements AutoCloseable {
   /**
    * Runs {@code pass} backward and closes it.
    *
-   * @param byColumns derivatives of the loss by what the head said, f32 [N] each; null where the
-   *     stage has no head
+   * @param byColumns derivatives of the loss with respect to the head's columns, f32 [N] each; null
+   *     if the stage has no head
    */
   void backward(MicroBatchPass pass, @Nullable NDList byColumns) {
     try (pass) {
       NDManager owner = pass.owner();
       NDArray by;
       if (byColumns == null && stage.lowest() >= stage.end()) {
-        return; // nothing is trained from here down
+        return; // no trained parameters at or below this layer
       }
       if (byColumns == null) {
         by = owner.zeros(exchange.own(pass.shape()));
@@ -252,7 +255,7 @@ final class RankModel implements AutoCloseable {
     return part;
   }
 
-  /** The way back through a layer, the first of whose halves is number {@code kept} of the pass. */
+  /** Runs a layer backward; its first half is number {@code kept} of the pass. */
   private NDArray layerBackward(MicroBatchPass pass, int layer, NDArray byLayer, int kept) {
     NDList weights = shards.weights(stage.layer(layer), List.of());
     List<Integer> trained = stage.trained(stage.layer(layer));

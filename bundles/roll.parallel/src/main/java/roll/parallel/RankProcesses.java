@@ -16,42 +16,40 @@ import roll.parallel.collective.RankFailure;
 import roll.parallel.world.RankProcess;
 import roll.parallel.world.StateRange;
 
-/**
- * All ranks of a model, by the processes that they are in; told what to do by whoever decides the
- * steps.
- */
+/** All processes with ranks of a model, as commanded by the coordinating process. */
 final class RankProcesses implements AutoCloseable {
   private final List<RankProcess> processes;
 
-  /** What all sessions have in common: work of two of them comes to all devices in one order. */
+  /** Shared by all sessions: commands of several sessions reach all devices in one order. */
   private final Collectives gate;
 
   private final AtomicLong changes = new AtomicLong();
   private volatile Answers<Boolean> gathering = new Answers<>(List.of());
   private volatile @Nullable Throwable over;
 
-  /** Of all {@code processes}, one at least. */
+  /** Creates the set of all {@code processes}, at least one. */
   RankProcesses(List<RankProcess> processes, Collectives gate) {
     this.processes = List.copyOf(processes);
     this.gate = gate;
   }
 
-  /** Each of them. */
+  /** Returns all processes. */
   List<RankProcess> each() {
     return processes;
   }
 
   /**
-   * How often something was asked for but to {@link #gather}: what is gathered may have changed.
+   * Returns the number of commands other than {@link #gather}, each of which may have changed
+   * gathered numbers.
    */
   long changes() {
     return changes.get();
   }
 
   /**
-   * Most that each device held since this was last asked.
+   * Returns the peak memory of each device since the previous call.
    *
-   * @throws RanksLostException if one of several processes does not answer
+   * @throws RanksLostException if one of several processes does not respond
    */
   List<DeviceMemory> peakMemory() {
     try {
@@ -62,11 +60,11 @@ final class RankProcesses implements AutoCloseable {
   }
 
   /**
-   * Tells all of them {@code command}, and waits, also for what is being gathered.
+   * Runs {@code command} in all processes and waits for it, and for gathering in progress.
    *
-   * @param abort told what one failed of, before the others have ended
-   * @return what each answers
-   * @throws RanksLostException if ranks of several processes have lost each other, now or before
+   * @param abort called with the first failure, before the others have ended
+   * @return the result of each process
+   * @throws RanksLostException if ranks of several processes have lost each other, now or earlier
    */
   <T> List<T> all(Function<RankProcess, CompletableFuture<T>> command, Consumer<Throwable> abort) {
     changes.incrementAndGet();
@@ -75,10 +73,10 @@ final class RankProcesses implements AutoCloseable {
   }
 
   /**
-   * Has all of them gather {@code run} in the process of rank 0.
+   * Gathers {@code run} in the process of rank 0.
    *
-   * @param numbers receives it, until the answers have come
-   * @throws RanksLostException if ranks of several processes have lost each other before
+   * @param numbers receives the numbers, until all answers have arrived
+   * @throws RanksLostException if ranks of several processes have lost each other earlier
    */
   Answers<Boolean> gather(StateRange run, MemorySegment numbers) {
     Answers<Boolean> answers = tell(process -> process.gather(run, numbers), failure -> {});
@@ -111,7 +109,7 @@ final class RankProcesses implements AutoCloseable {
     return new Answers<>(answers);
   }
 
-  /** What all processes answer. From any thread. */
+  /** The results of all processes. For use from any thread. */
   final class Answers<T> {
     private final List<CompletableFuture<T>> each;
 
@@ -119,14 +117,14 @@ final class RankProcesses implements AutoCloseable {
       this.each = each;
     }
 
-    /** Waits until all have ended, however. */
+    /** Waits until all have ended, successfully or not. */
     void settle() {
       CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
           .exceptionally(failure -> null)
           .join();
     }
 
-    /** What each answers, when all have. */
+    /** Waits for all and returns their results. */
     List<T> await() {
       settle();
       Throwable failure = worst(each);
@@ -137,7 +135,10 @@ final class RankProcesses implements AutoCloseable {
     }
   }
 
-  /** One that cannot be told is one that fails: others are told already. */
+  /**
+   * Runs a command in one process; an exception becomes a failed future, since others already run
+   * the command.
+   */
   private static <T> CompletableFuture<T> told(
       Function<RankProcess, CompletableFuture<T>> command, RankProcess process) {
     try {
@@ -147,7 +148,10 @@ final class RankProcesses implements AutoCloseable {
     }
   }
 
-  /** Ranks of one process release each other; those of others hear of it from here. */
+  /**
+   * Releases the ranks of all processes; ranks of the failed process have already released each
+   * other.
+   */
   private void release(Throwable cause) {
     if (processes.size() > 1) {
       processes.forEach(process -> process.abort(cause));
@@ -162,14 +166,17 @@ final class RankProcesses implements AutoCloseable {
     return thrown(failure);
   }
 
-  /** What ranks of several processes throw: where they have lost each other, they are lost. */
+  /**
+   * Returns the exception to throw for ranks of several processes: a {@link RanksLostException} if
+   * they have lost each other.
+   */
   static RuntimeException lost(RuntimeException failure) {
     return failure instanceof RankFailure
         ? new RanksLostException(String.valueOf(failure.getMessage()), failure)
         : failure;
   }
 
-  /** What says most of why they failed, or null if none has. */
+  /** Returns the most informative failure, or null if none failed. */
   private static <T> @Nullable Throwable worst(List<CompletableFuture<T>> answers) {
     Throwable worst = null;
     for (CompletableFuture<T> answer : answers) {
@@ -187,19 +194,22 @@ final class RankProcesses implements AutoCloseable {
         : !(failure instanceof RankFailure) ? 2 : released(failure) ? 0 : 1;
   }
 
-  /** Whether {@code failure} only says that another rank has failed, whose own failure is known. */
+  /**
+   * Returns whether {@code failure} is only the consequence of another rank's failure, which is
+   * known.
+   */
   static boolean released(Throwable failure) {
     return failure instanceof RankFailure && failure.getCause() != null;
   }
 
-  /** What a future failed of, without wrappers. */
+  /** Returns the cause of a future's failure, without wrappers. */
   static Throwable cause(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;
   }
 
-  /** The same, to be thrown. */
+  /** Returns the same as an unchecked exception. */
   static RuntimeException thrown(Throwable failure) {
     return cause(failure) instanceof RuntimeException unchecked
         ? unchecked

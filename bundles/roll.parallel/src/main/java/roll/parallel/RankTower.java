@@ -29,9 +29,9 @@ import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
- * The vision tower of one rank, which makes features of the pictures of its own micro-batches. Its
- * pieces are gathered one after the other as layers are, and run again for the way back. A rank
- * without pictures gathers and reduces with the others. Used on the rank's compute thread.
+ * The vision tower of one rank, which computes features of the pictures of its own micro-batches.
+ * Its pieces are gathered one after another like layers, and recomputed for the backward pass. A
+ * rank without pictures takes part in gathering and reducing. Used on the rank's compute thread.
  */
 final class RankTower implements AutoCloseable {
   private final VisionSpec vision;
@@ -44,19 +44,19 @@ final class RankTower implements AutoCloseable {
   private final List<NDArray> numbers;
 
   /**
-   * What a rank sees of a micro-batch of which some rank sees something.
+   * The vision input of a rank's micro-batch, if any rank has pictures in its own.
    *
-   * @param pictures what it sees itself, or null
-   * @param input what its layers are given then, or null
-   * @param inputs of each piece of the tower, where the way back will follow; none where it sees
-   *     nothing itself
+   * @param pictures its own pictures, or null
+   * @param input the input of its layers with pictures, or null
+   * @param inputs input of each piece of the tower, if a backward pass follows; empty without own
+   *     pictures
    */
   record TowerPass(@Nullable TowerInput pictures, @Nullable DecoderInput input, NDList inputs) {}
 
   /**
    * Compiles the tower of {@code spec}.
    *
-   * @param layout says whether the way back goes through it
+   * @param layout says whether the tower is trained
    */
   RankTower(
       Device device,
@@ -77,9 +77,9 @@ final class RankTower implements AutoCloseable {
   }
 
   /**
-   * The tower of {@code spec}.
+   * Returns the tower of {@code spec}.
    *
-   * @throws UserException if there is none
+   * @throws UserException if the model has none
    */
   static RankTower require(@Nullable RankTower tower, DecoderSpec spec) {
     if (tower == null) {
@@ -91,13 +91,14 @@ final class RankTower implements AutoCloseable {
   }
 
   /**
-   * Looks at the pictures of {@code part}, of which some rank has some in its own.
+   * Computes the features of the pictures of {@code part}; called if any rank has pictures in its
+   * micro-batch.
    *
-   * @param pass of the part; owns what is made, and knows it from now on
-   * @param backward whether the way back will follow
+   * @param pass of the part; owns the new tensors and receives the vision input
+   * @param backward whether a backward pass follows
    * @param kernels of the decoder
-   * @param table of as many positions as the longest sample has
-   * @throws UserException if its pictures do not fit into its places, or cannot be read
+   * @param table of the positions of the longest sample
+   * @throws UserException if pictures and placeholders do not match, or a picture cannot be read
    */
   void see(
       MicroBatchPass pass,
@@ -132,17 +133,19 @@ final class RankTower implements AutoCloseable {
     pass.see(new TowerPass(pictures, input, inputs));
   }
 
-  /** Of piece {@code piece}; behind the last one the embedding is used. */
+  /**
+   * Returns the weights of piece {@code piece}; after the last piece the embedding is prefetched.
+   */
   private NDList weights(int piece) {
     List<Integer> next = piece + 1 < pieces.size() ? pieces.get(piece + 1) : List.of(0);
     return shards.weights(pieces.get(piece), next);
   }
 
   /**
-   * Adds the gradients of the tower, where it is trained, and gives every rank its share.
+   * Adds the gradients of the tower, if it is trained, and reduces them to each rank's share.
    *
-   * @param pass that may have seen something, and owns what is left over
-   * @param byFeatures derivatives of the loss by the features of this rank
+   * @param pass with or without pictures; owns intermediate tensors
+   * @param byFeatures derivatives of the loss with respect to the features of this rank
    */
   void backward(MicroBatchPass pass, NDArray byFeatures) {
     TowerPass sight = pass.seen();

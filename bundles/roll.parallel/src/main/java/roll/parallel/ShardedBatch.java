@@ -13,22 +13,22 @@ import roll.parallel.shard.ParallelLayout;
 import roll.torch.MicroBatch;
 
 /**
- * A batch cut for data-parallel ranks: samples shared out by length, each share cut into
- * micro-batches, as many on every rank. It depends on the batch and the layout alone.
+ * A batch divided among data-parallel ranks: samples are balanced by length, and each share is
+ * divided into the same number of micro-batches. Depends only on batch and layout.
  *
  * @param batch all samples
- * @param parts for each data-parallel rank the samples of its micro-batches; null for one that is
- *     only there because other ranks have one more
- * @param multiple what the length of a row of a micro-batch is a multiple of
- * @param packed whether the samples of a micro-batch lie end to end in one row
+ * @param parts for each data-parallel rank the samples of its micro-batches; null for an empty one
+ *     that pads the rank to the common number
+ * @param multiple divisor of the row length of a micro-batch
+ * @param packed whether the samples of a micro-batch are packed in one row
  */
 record ShardedBatch(
     TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, boolean packed) {
 
   /**
-   * Cuts {@code batch}.
+   * Divides {@code batch}.
    *
-   * @param cutting cuts the samples of one rank into micro-batches
+   * @param cutting makes micro-batches of the samples of one rank
    */
   static ShardedBatch of(TokenBatch batch, ParallelLayout layout, Cutting cutting) {
     int[] offsets = batch.offsets();
@@ -57,17 +57,20 @@ record ShardedBatch(
     return new ShardedBatch(batch, parts, multiple, cutting.packed());
   }
 
-  /** How many micro-batches every rank has. */
+  /** Returns the number of micro-batches of every rank. */
   int count() {
     return parts.getFirst().size();
   }
 
-  /** Samples of micro-batch {@code number} of data-parallel rank {@code rank}, or null. */
+  /**
+   * Returns the samples of micro-batch {@code number} of data-parallel rank {@code rank}, or null
+   * if it is empty.
+   */
   int @Nullable [] samples(int rank, int number) {
     return parts.get(rank).get(number);
   }
 
-  /** Whether a sample of micro-batch {@code number} of any rank shows a picture. */
+  /** Returns whether a sample of micro-batch {@code number} of any rank has a picture. */
   boolean shows(int number) {
     return parts.stream()
         .flatMap(own -> Stream.ofNullable(own.get(number)))
@@ -75,9 +78,7 @@ record ShardedBatch(
         .anyMatch(sample -> !batch.pictures(sample).isEmpty());
   }
 
-  /**
-   * The micro-batch of these samples; of one token that counts for nothing where there are none.
-   */
+  /** Returns the micro-batch of these samples; one token without weight if it is empty. */
   MicroBatch microBatch(int rank, int number) {
     int[] samples = samples(rank, number);
     if (samples == null) {

@@ -11,7 +11,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.torch.model.WeightSource;
 
-/** A frozen model on several ranks. It scores; it does not write. */
+/** A frozen model on several ranks, for scoring only. */
 final class ShardedInferSession implements InferSession {
   private final ShardedModel model;
 
@@ -19,11 +19,11 @@ final class ShardedInferSession implements InferSession {
     this.model = new ShardedModel(setup, false);
   }
 
-  /** Fails: ranks like these only score. */
+  /** Fails, since these ranks only score. */
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     return CompletableFuture.failedFuture(
-        new UnsupportedOperationException("this strategy scores, but does not write responses"));
+        new UnsupportedOperationException("this strategy scores, but does not generate responses"));
   }
 
   @Override

@@ -14,17 +14,17 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.parallel.shard.ParallelLayout;
 
-/** Scores on several ranks with a frozen model; as {@link ShardedTrainStrategy}. */
+/** Scores with a frozen model on several ranks, the counterpart of {@link ShardedTrainStrategy}. */
 public abstract class ShardedInferStrategy implements InferStrategy {
   private final ShardedModels spread;
   private final List<Option<?>> known;
   private final Function<WorkerConfig, ParallelOptions> options;
 
   /**
-   * A strategy.
+   * Creates a strategy.
    *
-   * @param known what {@code strategy_config} may contain
-   * @param options reads it
+   * @param known options of {@code strategy_config}
+   * @param options reads the layout options
    */
   protected ShardedInferStrategy(
       ShardedModels spread,
@@ -44,7 +44,7 @@ public abstract class ShardedInferStrategy implements InferStrategy {
   public final List<String> notices(WorkerConfig worker) {
     if (worker.role().equals("actor_infer")) {
       throw new UserException(
-          "actor_infer.strategy_args.strategy_name: %s scores, but does not write responses (vllm,"
+          "actor_infer.strategy_args.strategy_name: %s scores, but does not generate responses (vllm,"
                   .formatted(worker.strategy())
               + " sglang and hf_infer do)");
     }

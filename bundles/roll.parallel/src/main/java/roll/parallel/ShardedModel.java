@@ -26,8 +26,8 @@ import roll.torch.model.Parameters;
 import roll.torch.model.WeightSource;
 
 /**
- * A model on several ranks, and the thread that tells them what to do, one thing after another.
- * Owns the ranks, not their devices.
+ * A model on several ranks, and the thread that commands them, one task after another. Owns the
+ * ranks, not their devices.
  */
 final class ShardedModel {
   private final ShardedSession.Setup setup;
@@ -36,7 +36,7 @@ final class ShardedModel {
   private final ShardedState state;
   private final ExecutorService thread;
 
-  /** Reads the weights and gives every rank its share. */
+  /** Reads the weights and distributes them to the ranks. */
   ShardedModel(ShardedSession.Setup setup, boolean trains) {
     this.setup = setup;
     RankWorld world = setup.world();
@@ -76,7 +76,7 @@ final class ShardedModel {
     }
   }
 
-  /** The ranks of this process, while those of {@code others} are opened. */
+  /** Opens the ranks of this process while those of {@code others} are opened. */
   private static LocalRanks open(
       ShardedSession.Setup setup, RankWorld world, CompletableFuture<List<RankProcess>> others) {
     try {
@@ -95,7 +95,7 @@ final class ShardedModel {
     }
   }
 
-  /** Closes processes that nobody needs; or what they failed of. */
+  /** Closes processes that are not needed; returns their failure, or null. */
   private static @Nullable RuntimeException closed(
       @Nullable List<RankProcess> processes, @Nullable Throwable failure) {
     if (processes != null) {
@@ -116,7 +116,7 @@ final class ShardedModel {
     }
   }
 
-  /** Gives every rank its share of {@code whole}; {@link ShardedState#resume} must follow. */
+  /** Distributes {@code whole} to the ranks; {@link ShardedState#resume} must follow. */
   void fill(WeightSource whole) {
     List<DecoderSpec.Parameter> parameters = DecoderParameters.of(whole.spec());
     try (var arena = Arena.ofConfined()) {
@@ -133,12 +133,12 @@ final class ShardedModel {
     }
   }
 
-  /** All ranks. */
+  /** Returns all processes with ranks. */
   RankProcesses processes() {
     return processes;
   }
 
-  /** Where the ranks of this process are; the others should be on machines that are alike. */
+  /** Returns the fingerprint of this process; the others should run on equal machines. */
   ComputeFingerprint machine() {
     return here.machine();
   }
@@ -147,7 +147,7 @@ final class ShardedModel {
     return state;
   }
 
-  /** Does {@code work} after what was submitted before. */
+  /** Runs {@code work} after all work submitted before. */
   <T> CompletableFuture<T> submit(Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     thread.execute(
@@ -162,9 +162,10 @@ final class ShardedModel {
   }
 
   /**
-   * What the head says of {@code batch}, in {@code count} columns, one cell per token.
+   * Returns the head's output for {@code batch}, in {@code count} columns with one number for each
+   * token.
    *
-   * @param adapted whether with the adapters, if there are any
+   * @param adapted whether to apply adapters, if there are any
    */
   CompletableFuture<double[][]> columns(TokenBatch batch, int count, boolean adapted) {
     return submit(
@@ -177,7 +178,7 @@ final class ShardedModel {
         });
   }
 
-  /** Most that each device held since this was last asked. */
+  /** Returns the peak memory of each device since the previous call. */
   List<DeviceMemory> peakMemory() {
     List<Integer> numbers = setup.config().worker().devices();
     List<DeviceMemory> held = processes.peakMemory();
@@ -187,7 +188,7 @@ final class ShardedModel {
         .toList();
   }
 
-  /** Frees everything after what was asked for. */
+  /** Frees everything after all submitted work. */
   void close() {
     try {
       CompletableFuture.runAsync(processes::close, thread).join();

@@ -31,9 +31,9 @@ import roll.torch.model.Models;
 import roll.torch.training.LearningRate;
 
 /**
- * Opens models for training on several ranks, for strategies that differ in how they name the
- * layout: a service. The ranks are threads of this process, unless a {@link RankPlacement} is there
- * and says otherwise.
+ * The service that opens models on several ranks, for strategies that differ in the names of their
+ * layout options. The ranks are threads of this process, unless a {@link RankPlacement} places them
+ * in other processes.
  */
 @Component(name = "roll.parallel", service = ShardedModels.class)
 public final class ShardedModels {
@@ -42,10 +42,10 @@ public final class ShardedModels {
   private volatile @Nullable RankPlacement placement;
 
   /**
-   * Opens models.
+   * Creates the service.
    *
-   * @param models where model folders are read
-   * @param collectives how ranks meet
+   * @param models reads model folders
+   * @param collectives connect the ranks
    */
   @Activate
   public ShardedModels(@Reference Models models, @Reference Collectives collectives) {
@@ -53,35 +53,35 @@ public final class ShardedModels {
     this.collectives = collectives;
   }
 
-  /** From now on {@code placement} decides where ranks are. */
+  /** Sets the placement of ranks. */
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
   public void setPlacement(RankPlacement placement) {
     this.placement = placement;
   }
 
-  /** It does not any more. */
+  /** Unsets the placement; Declarative Services calls this by its name. */
   public void unsetPlacement(RankPlacement last) {
     if (last.equals(placement)) {
       placement = null;
     }
   }
 
-  /** A layout for a model and its configuration. */
+  /** Provides the layout for a model. */
   @ConsumerType
   @FunctionalInterface
   public interface Layouts {
     /**
-     * The layout for {@code spec}.
+     * Returns the layout for {@code spec}.
      *
-     * @throws UserException if it does not fit
+     * @throws UserException if it does not divide the model
      */
     ParallelLayout of(DecoderSpec spec);
   }
 
   /**
-   * A language model in training; the caller closes it.
+   * Opens a language model for training; the caller closes it.
    *
-   * @throws UserException if the model or the layout does not fit
+   * @throws UserException if the model or the layout cannot be used
    */
   public TrainSession open(SessionConfig config, Layouts layouts) {
     WorkerConfig worker = config.worker();
@@ -96,13 +96,13 @@ public final class ShardedModels {
     return new ShardedTrainSession(setup(config, folder, layouts, true));
   }
 
-  /** A value model in training; as {@link #open}. */
+  /** Opens a value model for training, like {@link #open}. */
   public ValueSession openValues(SessionConfig config, Layouts layouts) {
     return new ShardedValueSession(
         setup(config, models.trainedValueFolder(config.worker()), layouts, true));
   }
 
-  /** A frozen language model that scores; as {@link #open}. */
+  /** Opens a frozen language model for scoring, like {@link #open}. */
   public InferSession openFrozen(SessionConfig config, Layouts layouts) {
     WorkerConfig worker = config.worker();
     return new ShardedInferSession(
@@ -110,7 +110,7 @@ public final class ShardedModels {
   }
 
   /**
-   * Most that each device holds while it does {@code activity}: what theory says.
+   * Returns the estimated peak memory of each device during {@code activity}.
    *
    * @param trains whether the model is trained
    */
@@ -158,9 +158,9 @@ public final class ShardedModels {
   }
 
   /**
-   * Checks what every layout asks of {@code worker}, before anything is loaded.
+   * Checks the requirements of all layouts on {@code worker}, before anything is loaded.
    *
-   * @throws UserException for what is wrong
+   * @throws UserException naming the first wrong value
    */
   public static void check(WorkerConfig worker) {
     LoraConfig lora = worker.model().lora();
@@ -173,9 +173,10 @@ public final class ShardedModels {
   }
 
   /**
-   * What a worker's options say that does nothing, after {@link #check} and a look at all of them.
+   * Returns one line for each option of a worker without effect, after {@link #check} and reading
+   * all options.
    *
-   * @throws UserException for what is wrong
+   * @throws UserException naming the first wrong value
    */
   static List<String> notices(WorkerConfig worker, ParallelOptions options) {
     check(worker);

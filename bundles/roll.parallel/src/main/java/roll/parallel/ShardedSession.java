@@ -30,7 +30,7 @@ import roll.torch.training.LearningRate;
 import roll.torch.training.TrainFolder;
 import roll.torch.vision.PicturePatches;
 
-/** A model in training on several ranks, whatever its head. */
+/** A language or value model in training on several ranks. */
 abstract sealed class ShardedSession implements TrainedModel
     permits ShardedTrainSession, ShardedValueSession {
   private final ParallelLayout layout;
@@ -44,16 +44,16 @@ abstract sealed class ShardedSession implements TrainedModel
   private volatile @Nullable RunPosition position;
 
   /**
-   * What a session is made of.
+   * The components of a session.
    *
-   * @param models where weights are read
-   * @param collectives how ranks meet
+   * @param models reads the weights
+   * @param collectives connect the ranks
    * @param devices one for each rank of this process
    * @param folder of the model
    * @param schedule of the learning rate
-   * @param config what it is opened with
+   * @param config of the session
    * @param layout of the ranks
-   * @param world the processes that have ranks; null where this is the only one
+   * @param world the processes with ranks; null if this is the only one
    */
   record Setup(
       Models models,
@@ -64,13 +64,13 @@ abstract sealed class ShardedSession implements TrainedModel
       SessionConfig config,
       ParallelLayout layout,
       @Nullable RankWorld world) {
-    /** What makes patches of pictures, or null where the model cannot see. */
+    /** Returns the patches of pictures, or null if the model has no vision. */
     @Nullable PicturePatches patches() {
       return models.patches(folder);
     }
   }
 
-  /** Reads the weights and gives every rank its share. */
+  /** Reads the weights and distributes them to the ranks. */
   ShardedSession(Setup setup) {
     SessionConfig config = setup.config();
     var worker = config.worker();
@@ -86,15 +86,16 @@ abstract sealed class ShardedSession implements TrainedModel
   }
 
   /**
-   * What the head says of {@code batch}, in {@code count} columns, one cell per token.
+   * Returns the head's output for {@code batch}, in {@code count} columns with one number for each
+   * token.
    *
-   * @param adapted whether with the adapters, if there are any
+   * @param adapted whether to apply adapters, if there are any
    */
   final CompletableFuture<double[][]> ask(TokenBatch batch, int count, boolean adapted) {
     return model.columns(batch, count, adapted);
   }
 
-  /** One optimizer step. */
+  /** Makes an optimizer step. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
     RunPosition at = position;
     return model.submit(() -> step(batch, loss, at));
@@ -187,7 +188,7 @@ abstract sealed class ShardedSession implements TrainedModel
     return model.peakMemory();
   }
 
-  /** Frees everything after what was asked for. */
+  /** Frees everything after all submitted work. */
   @Override
   public final void close() {
     model.close();

@@ -18,8 +18,8 @@ import roll.torch.model.WeightSource;
 import roll.torch.training.TrainState;
 
 /**
- * The state of a model that is spread over ranks, as if it lay in one piece. Read and written in
- * the process of rank 0, while the ranks have nothing to do.
+ * The training state of a model sharded over ranks, presented as one unsharded state. Read and
+ * written in the process of rank 0, while the ranks are idle.
  */
 final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   private final DecoderSpec spec;
@@ -30,9 +30,9 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
   private volatile long steps;
 
   /**
-   * The state of {@code spec}.
+   * Creates the state of {@code spec}.
    *
-   * @param trained indexes of its parameters that are trained, ascending
+   * @param trained ascending indices of the trained parameters
    */
   ShardedState(DecoderSpec spec, RankProcesses processes, List<Integer> trained) {
     this.spec = spec;
@@ -104,14 +104,14 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     set(kind, trained.get(parameter), first, source);
   }
 
-  /** Copies weights of parameter {@code index} of the whole model into the state. */
+  /** Copies weights of parameter {@code index} of the unsharded model into the state. */
   void write(int index, long first, MemorySegment source) {
     set(Kind.WEIGHT, index, first, source);
   }
 
   private void set(Kind kind, int index, long first, MemorySegment source) {
     try (Arena arena = Arena.ofShared()) {
-      // other threads read it, which its own memory may not allow
+      // copied, since other threads read it, and its own arena may be confined
       MemorySegment shared = remote() ? arena.allocate(room(source), Float.BYTES) : null;
       forEach(
           kind,
@@ -153,7 +153,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     return steps;
   }
 
-  /** Says that {@code made} optimizer steps were made. */
+  /** Sets the number of optimizer steps to {@code made}. */
   void steps(long made) {
     steps = made;
   }
@@ -164,7 +164,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     var unused = processes.all(RankProcess::publish, failure -> {});
   }
 
-  /** Frees what was gathered. */
+  /** Frees the gathered numbers. */
   @Override
   public void close() {
     blocks.close();

@@ -18,17 +18,17 @@ import roll.parallel.shard.ParallelLayout;
 import roll.torch.model.TrainedParameters;
 import roll.torch.vision.VisionTower;
 
-/** Trains on several ranks; what is left to a plugin is how the layout is named. */
+/** Trains on several ranks; a plugin only provides the names of the layout options. */
 public abstract class ShardedTrainStrategy implements TrainStrategy {
   private final ShardedModels spread;
   private final List<Option<?>> known;
   private final Function<WorkerConfig, ParallelOptions> options;
 
   /**
-   * A strategy.
+   * Creates a strategy.
    *
-   * @param known what {@code strategy_config} may contain
-   * @param options reads it
+   * @param known options of {@code strategy_config}
+   * @param options reads the layout options
    */
   protected ShardedTrainStrategy(
       ShardedModels spread,

@@ -13,10 +13,10 @@ import roll.parallel.world.StateRange;
 import roll.torch.training.TrainState.Kind;
 
 /**
- * Moves numbers between what the ranks of this process hold and memory in the process of rank 0:
- * ranks elsewhere send theirs to rank 0, and receive theirs from it, by messages of all ranks'
- * group, which nothing else sends any in. Owns the thread that does so, one run after another, and
- * memory for one message. While all ranks are here it copies, on whatever thread asks.
+ * Transfers numbers between the shards of this process's ranks and memory in the process of rank 0.
+ * Ranks of other processes exchange messages with rank 0 in the group of all ranks, which is used
+ * for nothing else. Owns the thread that transfers one range after another, and memory for one
+ * message. If all ranks are in this process, it copies on the calling thread.
  */
 final class StateTransfer implements AutoCloseable {
   private static final int ROOT = 0;
@@ -35,8 +35,8 @@ final class StateTransfer implements AutoCloseable {
   }
 
   /**
-   * Where rank 0 is here, {@code numbers} receives those of all ranks; otherwise they are sent to
-   * it. Of ranks that have the same, the first is asked.
+   * Gathers {@code run} into {@code numbers} if rank 0 is in this process, otherwise sends the
+   * numbers of this process to rank 0. Among ranks with the same numbers the first one sends.
    */
   CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers) {
     return moved(
@@ -75,8 +75,8 @@ final class StateTransfer implements AutoCloseable {
   }
 
   /**
-   * Where rank 0 is here, all ranks are given theirs of {@code numbers}; otherwise they receive
-   * them from it.
+   * Scatters {@code numbers} to all ranks if rank 0 is in this process, otherwise receives the
+   * numbers of this process from rank 0.
    */
   CompletableFuture<Boolean> scatter(StateRange run, MemorySegment numbers) {
     return moved(
@@ -136,12 +136,12 @@ final class StateTransfer implements AutoCloseable {
     return done;
   }
 
-  /** Moves a piece of a message: {@code from} is where it begins in the run. */
+  /** Moves a piece of a message, which begins at {@code from} in the run. */
   private interface Piece {
     void move(int segment, long share, long from, MemorySegment part);
   }
 
-  /** The pieces of {@code run} that {@code rank} has, one behind the other. */
+  /** Sends the concatenated pieces of {@code run} that {@code rank} has. */
   private void send(int rank, StateRange run, Piece fill, Consumer<MemorySegment> send) {
     MemorySegment message = message(rank, run);
     if (message.byteSize() > 0) {
@@ -191,7 +191,7 @@ final class StateTransfer implements AutoCloseable {
     return numbers.asSlice(from * Float.BYTES, length * Float.BYTES);
   }
 
-  /** As many of {@code numbers} as {@code part} has. */
+  /** Returns the beginning of {@code numbers} with the size of {@code part}. */
   private static MemorySegment likewise(MemorySegment numbers, long from, MemorySegment part) {
     return numbers.asSlice(from * Float.BYTES, part.byteSize());
   }
@@ -205,7 +205,7 @@ final class StateTransfer implements AutoCloseable {
     };
   }
 
-  /** Waits for what was asked for. */
+  /** Waits for all transfers. */
   @Override
   public void close() {
     thread.close();

@@ -24,10 +24,10 @@ import roll.torch.Precision;
 import roll.torch.vision.PicturePatches;
 
 /**
- * The ranks of a model that live in this process: all of them, or some, beside others that do the
- * same in their processes. They do everything together; if one fails the others are released, and
- * what that one failed of is thrown. With ranks in other processes the model is lost with the first
- * failure, for their groups are.
+ * The ranks of a model in this process, each on its device's thread: all ranks, or some, while
+ * other processes have the rest. They execute every task together; if one fails, the others are
+ * released, and its failure is thrown. With ranks in other processes the first failure ends the
+ * model, since it ends their groups.
  */
 final class ThreadedRanks implements AutoCloseable {
   private final List<ProcessGroups> links;
@@ -38,11 +38,11 @@ final class ThreadedRanks implements AutoCloseable {
   private final boolean alone;
 
   /**
-   * Those ranks of {@code world} that live in the process of {@code site}, whose weights are zeros.
+   * Creates the ranks of {@code world} in the process of {@code site}, with zero weights.
    *
-   * @param devices of these ranks, in their order
+   * @param devices one for each of these ranks, in their order
    * @param trains whether there are gradients and moments
-   * @param patches makes patches of pictures; null where there will be no pictures
+   * @param patches patches of pictures; null if there are no pictures
    */
   ThreadedRanks(
       List<Device> devices,
@@ -87,26 +87,26 @@ final class ThreadedRanks implements AutoCloseable {
     this.ranks = List.copyOf(opened);
   }
 
-  /** The ranks here, in their order; only to be looked at while they have nothing to do. */
+  /** Returns the ranks of this process, in their order; use them only while they are idle. */
   List<Rank> ranks() {
     return ranks;
   }
 
-  /** The ranks of other processes. */
+  /** Returns the numbers of the ranks of other processes. */
   List<Integer> elsewhere() {
     return elsewhere;
   }
 
-  /** Where the numbers of the model are. */
+  /** Returns the map of the model's numbers to ranks. */
   ShardMap shares() {
     return shares;
   }
 
   /**
-   * Has all ranks do {@code work} at the same time, after what they were told before.
+   * Runs {@code work} on all ranks concurrently, after all earlier tasks.
    *
-   * @param abort told what a rank failed of, so that others do not wait for it
-   * @return what each answers, by rank, when all have ended; or what the first one failed of
+   * @param abort called with the first failure, to release waiting ranks
+   * @return the results by rank when all have ended, or the first failure
    */
   <T> CompletableFuture<List<T>> all(Function<Rank, T> work, Consumer<Throwable> abort) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
@@ -136,7 +136,8 @@ final class ThreadedRanks implements AutoCloseable {
   }
 
   /**
-   * Frees what failed work left; {@code first}, or {@code released} where all were only released.
+   * Frees the memory of failed work; returns {@code first}, or {@code released} if all ranks were
+   * only released.
    */
   private Throwable rested(@Nullable Throwable first, Throwable released) {
     if (alone) {
@@ -154,7 +155,7 @@ final class ThreadedRanks implements AutoCloseable {
     return first == null ? RankProcesses.cause(released) : first;
   }
 
-  /** Releases whoever waits. From any thread. */
+  /** Releases waiting ranks. For use from any thread. */
   void abort(Throwable cause) {
     links.forEach(link -> link.abort(cause));
   }

@@ -17,22 +17,23 @@ import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.Segment;
 
 /**
- * What ranks send, by theory: all that grows with parameters or tokens. Norms, the losses'
- * derivatives and the head's sums over its columns are left out; they are a few numbers a token.
+ * The estimated traffic of ranks: everything that grows with parameters or tokens. Norms,
+ * derivatives of losses and the head's reductions are omitted; they are a few numbers for each
+ * token.
  *
- * <p>ZeRO's stage 3 gathers the parameters for each micro-batch on the way there and on the way
- * back, and scatters their gradients (Rajbhandari et al. 2020, section 7.2.2). Tensor parallelism
- * sums the residual stream twice a layer each way (Shoeybi et al. 2019, section 3), once more where
- * halves are computed again; with sequence parallelism a gathering and a scattering stand for each
- * sum (Korthikanti et al. 2022, section 4.2.2). Numbers travel in f32. A vision tower counts as if
- * every micro-batch showed a picture.
+ * <p>ZeRO stage 3 all-gathers the parameters for each micro-batch in the forward and in the
+ * backward pass, and reduce-scatters their gradients (Rajbhandari et al. 2020, section 7.2.2).
+ * Tensor parallelism all-reduces the residual stream twice a layer in each direction (Shoeybi et
+ * al. 2019, section 3), and again for recomputed halves; sequence parallelism replaces each
+ * all-reduce by an all-gather and a reduce-scatter (Korthikanti et al. 2022, section 4.2.2).
+ * Numbers are sent in f32. A vision tower counts as if every micro-batch had a picture.
  *
- * @param config how many samples a micro-batch has, and tokens a sample
+ * @param config samples of a micro-batch, and tokens of a sample
  * @param spec the model
  * @param layout of the ranks
  */
 record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout layout) {
-  /** What a rank of the stage that sends most has to send. */
+  /** Returns the traffic of a rank of the stage that sends most. */
   List<RankTraffic> most(Activity activity, long samples) {
     if (activity != Activity.TRAIN && activity != Activity.SCORE) {
       return List.of();
@@ -66,7 +67,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     return all.stream().filter(exchange -> exchange.sent() > 0).toList();
   }
 
-  /** Weights and gradients of a segment, among the data-parallel ranks. */
+  /** Adds the weights and gradients of a segment, among the data-parallel ranks. */
   private void parameters(
       List<RankTraffic> all,
       PipelineStage stage,
@@ -78,7 +79,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     boolean head = segment.name().equals("head");
     boolean twice = embedding && stage.embeds() && stage.hasHead() && spec.has(Trait.TIED_HEAD);
     if (!segment.resident()) {
-      // the head's are still there when the way back begins; the embedding needs none
+      // the head's are still gathered when the backward pass begins; the embedding needs none
       long there = twice ? 2 : 1;
       long back = trains && !embedding && !head && wayBack(stage, segment) ? 1 : 0;
       data(all, Collective.ALL_GATHER, bytes, microBatches * (there + back));
@@ -87,7 +88,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
       return;
     }
     if (layout.scatters(segment)) {
-      // below stage 3 the last norm lies in the head's segment, and is done after it
+      // below stage 3 the last norm is in the head's segment, which it follows
       boolean again = twice || (head && layout.zero() < 3);
       data(all, Collective.REDUCE_SCATTER, bytes, microBatches * (again ? 2 : 1));
     } else {
@@ -99,7 +100,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     }
   }
 
-  /** Whether the way back goes through {@code segment} of a layer or tower. */
+  /** Returns whether the backward pass reaches {@code segment} of a layer or tower. */
   private static boolean wayBack(PipelineStage stage, Segment segment) {
     String layer = "layer ";
     return segment.trained()
@@ -111,7 +112,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     all.add(new RankTraffic(collective, layout.data(), layout.tensor(), bytes, times));
   }
 
-  /** The residual stream between halves of layers, among the tensor-parallel ranks. */
+  /** Adds the residual stream between halves of layers, among the tensor-parallel ranks. */
   private void residual(
       List<RankTraffic> all, PipelineStage stage, boolean trains, long stream, long microBatches) {
     long layers = (long) stage.end() - stage.first();

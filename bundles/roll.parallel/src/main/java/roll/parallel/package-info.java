@@ -1,7 +1,7 @@
 /**
- * A model in training on several ranks: its parameters, gradients and optimizer cut over data
- * parallel ranks (ZeRO), its layers over tensor parallel ones, its depth over pipeline stages. One
- * rank is one {@link roll.torch.Device}; they meet in {@link roll.parallel.collective collectives}.
+ * Training of a model on several ranks: ZeRO over data-parallel ranks, tensor parallelism, and
+ * pipeline parallelism. Each rank is one {@link roll.torch.Device}; ranks communicate by {@link
+ * roll.parallel.collective collectives}.
  */
 @Export
 @NullMarked

@@ -7,14 +7,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What may come next where only some token sequences may be written: a node of the tree of them,
- * where each sequence is a path from the root.
+ * A node of the prefix tree of the allowed token sequences, for guided decoding by choices: each
+ * sequence is a path from the root.
  */
 final class Choices {
   private final Map<Integer, Choices> next = new TreeMap<>();
   private boolean end;
 
-  /** The root of the tree of {@code sequences}, none of them empty. */
+  /** Returns the root of the tree of {@code sequences}, none of them empty. */
   static Choices of(List<int[]> sequences) {
     Choices root = new Choices();
     for (int[] sequence : sequences) {
@@ -27,13 +27,16 @@ final class Choices {
     return root;
   }
 
-  /** The tokens that may come next: those of longer sequences, and {@code stops} if one ends. */
+  /**
+   * Returns the allowed next tokens: those of longer sequences, and {@code stops} if a sequence
+   * ends here.
+   */
   int[] allowed(int[] stops) {
     IntStream tokens = next.keySet().stream().mapToInt(token -> token);
     return (end ? IntStream.concat(tokens, IntStream.of(stops)) : tokens).distinct().toArray();
   }
 
-  /** What may come after {@code token}, which is not a stop token. */
+  /** Returns the node after {@code token}, which is not a stop token. */
   Choices after(int token) {
     Choices node = next.get(token);
     if (node == null) {
@@ -42,17 +45,17 @@ final class Choices {
     return node;
   }
 
-  /** Whether a sequence ends here that no longer one begins with. */
+  /** Returns whether a sequence ends here that is no prefix of a longer one. */
   boolean complete() {
     return next.isEmpty();
   }
 
-  /** Whether some sequence is the beginning of another. */
+  /** Returns whether some sequence is a prefix of another. */
   boolean ambiguous() {
     return nodes().anyMatch(node -> node.end && !node.complete());
   }
 
-  /** Whether one of {@code stops} stands within a sequence and would cut it off. */
+  /** Returns whether a sequence contains one of {@code stops}, which would cut it off. */
   boolean cutBy(List<Integer> stops) {
     return nodes()
         .flatMap(node -> node.next.entrySet().stream())

@@ -14,11 +14,13 @@ import roll.api.option.UserException;
 import roll.torch.vision.PicturePatches;
 
 /**
- * Reads the pictures of prompts, and remembers of each its grid and a number that no other picture
- * has, so that a picture that comes again need not be decoded. Used on the compute thread alone.
+ * Reads the pictures of prompts, and remembers the grid and a unique number of each, so that a
+ * recurring picture need not be decoded. Used only on the compute thread.
  */
 public final class PictureCatalog {
-  /** Pictures remembered; one that is forgotten has another number when it comes again. */
+  /**
+   * Maximum number of remembered pictures; a forgotten picture gets a new number when it recurs.
+   */
   private static final int REMEMBERED = 1 << 16;
 
   private final VisionSpec vision;
@@ -26,34 +28,37 @@ public final class PictureCatalog {
   private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
   private int last;
 
-  /** What is remembered: the number is negative, as no token's is. */
+  /** A remembered picture; its number is negative, unlike token ids. */
   private record Known(int number, ImageGrid grid) {}
 
   /**
-   * Nothing is known yet.
+   * Creates an empty catalog.
    *
-   * @param vision the tower of the model
-   * @param patches makes what it takes
+   * @param vision vision tower of the model
+   * @param patches makes patches for the tower
    */
   public PictureCatalog(VisionSpec vision, PicturePatches patches) {
     this.vision = vision;
     this.patches = patches;
   }
 
-  /** For the model {@code spec}; null if it does not see, and so has no {@code patches}. */
+  /**
+   * Returns a catalog for the model {@code spec}; null if it has no vision, and thus no {@code
+   * patches}.
+   */
   public static @Nullable PictureCatalog of(DecoderSpec spec, @Nullable PicturePatches patches) {
     VisionSpec vision = spec.vision();
     return vision == null || patches == null ? null : new PictureCatalog(vision, patches);
   }
 
-  /** A prompt that shows pictures, and how caches compare it. */
+  /** The pictures of a prompt, and its cache keys. */
   record Shown(PromptPictures pictures, int[] keys) {}
 
   /**
-   * What {@code prompt} shows; null if nothing.
+   * Returns the pictures of {@code prompt}; null if it has none.
    *
-   * @throws UserException if a picture is broken or none that the model takes, or if places and
-   *     pictures do not fit each other
+   * @throws UserException if a picture is damaged or not supported by the model, or if placeholders
+   *     and pictures do not match
    */
   @Nullable Shown look(int[] prompt, List<Picture> pictures) {
     boolean places = false;
@@ -91,9 +96,9 @@ public final class PictureCatalog {
   }
 
   /**
-   * What the tower takes of {@code picture}.
+   * Returns the patches of {@code picture}.
    *
-   * @throws UserException if it is broken or none that the model takes
+   * @throws UserException if it is damaged or not supported by the model
    */
   ImagePatches patches(Picture picture) {
     return patches.of(picture);

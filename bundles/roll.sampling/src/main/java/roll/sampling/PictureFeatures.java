@@ -14,12 +14,11 @@ import roll.torch.Device;
 import roll.torch.MemoryLedger;
 
 /**
- * What a vision tower makes of pictures, made once for each picture and version of the weights. The
- * ones that were not asked for for the longest time go first. Owns the tensors. Used on the compute
- * thread alone.
+ * A least-recently-used cache of the vision tower's features, computed once for each picture and
+ * version of the weights. Owns the tensors. Used only on the compute thread.
  */
 public final class PictureFeatures implements AutoCloseable {
-  /** Bytes that are kept at most. */
+  /** Maximum bytes of the cache. */
   private static final long MOST = 256 << 20;
 
   private final Device device;
@@ -33,34 +32,34 @@ public final class PictureFeatures implements AutoCloseable {
   private long computed;
   private long found;
 
-  /** Makes hidden states of pictures. */
+  /** Computes the features of pictures. */
   @ConsumerType
   @FunctionalInterface
   public interface Tower {
     /**
-     * Those of a picture, f32 [tokens, hidden].
+     * Returns the features of a picture, f32 [tokens, hidden].
      *
-     * @param owner owns them
+     * @param owner owns the result
      * @param weights the tower's parameters, in the order of the specification
      */
     NDArray features(NDManager owner, NDList weights, ImagePatches patches);
   }
 
   /**
-   * What was done in some time.
+   * Counters of the cache over some time.
    *
-   * @param computed pictures that the tower computed
-   * @param found how often a picture that was asked for was here
+   * @param computed number of pictures computed by the tower
+   * @param found number of cache hits
    */
   public record Counts(long computed, long found) {}
 
   private record Kept(NDManager owner, NDArray features, long bytes) {}
 
   /**
-   * Nothing yet.
+   * Creates an empty cache.
    *
-   * @param ledger is told what is kept, as a part of the cache
-   * @param most bytes that are kept; the last picture in any case
+   * @param ledger counts the cached bytes as part of the KV cache
+   * @param most maximum bytes of the cache; the last picture is always kept
    */
   public PictureFeatures(
       Device device, PictureCatalog catalog, Tower tower, MemoryLedger ledger, long most) {
@@ -72,8 +71,8 @@ public final class PictureFeatures implements AutoCloseable {
   }
 
   /**
-   * Bytes that are kept at most where {@code sequences} sequences of {@code length} tokens are
-   * written at once: no more than they can show; 0 where the model does not see.
+   * Returns the maximum bytes of the cache for {@code sequences} concurrent sequences of {@code
+   * length} tokens: at most what they can contain; 0 for models without vision.
    */
   public static long most(DecoderSpec spec, int sequences, int length) {
     long token = (long) Float.BYTES * spec.hidden();
@@ -81,11 +80,11 @@ public final class PictureFeatures implements AutoCloseable {
   }
 
   /**
-   * The hidden states of {@code picture}, f32 [tokens, hidden]; owned by this object, which may
-   * free them with the next call.
+   * Returns the features of {@code picture}, f32 [tokens, hidden]; owned by this object, which may
+   * free them at the next call.
    *
    * @param weights the tower's parameters
-   * @param now version of the weights: what others made is freed
+   * @param now version of the weights; features of other versions are freed
    */
   public NDArray of(Picture picture, NDList weights, long now) {
     if (now != version) {
@@ -132,14 +131,14 @@ public final class PictureFeatures implements AutoCloseable {
     ledger.add(MemoryKind.KV_CACHE, more);
   }
 
-  /** Frees all. */
+  /** Frees all features. */
   public void clear() {
     kept.values().forEach(one -> one.owner().close());
     kept.clear();
     count(-bytes);
   }
 
-  /** What was done since the last call of this. */
+  /** Returns the counters since the previous call. */
   public Counts counts() {
     Counts counts = new Counts(computed, found);
     computed = 0;

@@ -9,8 +9,9 @@ import roll.api.model.VisionSpec;
 import roll.decoder.TokenPositions;
 
 /**
- * The pictures of a prompt: which of its tokens show which, and the positions of all. What follows
- * the prompt goes on from {@link TokenPositions#next}, which is not its number.
+ * The pictures of a prompt: the placeholders of each, and the rotary positions of all tokens.
+ * Positions after the prompt continue from {@link TokenPositions#next}, which is not the index of
+ * the token.
  */
 public final class PromptPictures {
   private final List<Place> places;
@@ -23,24 +24,24 @@ public final class PromptPictures {
     this.length = positions.time().length;
   }
 
-  /** A picture, the first token that shows it, and how many do. */
+  /** A picture with the first of its placeholders and their number. */
   private record Place(Picture picture, int first, int count) {}
 
   /**
-   * A part of a picture.
+   * A slice of a picture's tokens.
    *
-   * @param token the first token that shows it
-   * @param from the first of the picture's tokens that it is
-   * @param count how many
+   * @param token index of its first token in the prompt
+   * @param from index of that token in the picture
+   * @param count number of tokens
    */
   public record Slice(Picture picture, int token, int from, int count) {}
 
   /**
-   * The pictures of {@code prompt}.
+   * Returns the pictures of {@code prompt}.
    *
-   * @param pictures in the order of their places
-   * @param grids of them
-   * @throws IllegalArgumentException if places and pictures do not fit each other
+   * @param pictures in the order of their placeholders
+   * @param grids of the pictures
+   * @throws IllegalArgumentException if placeholders and pictures do not match
    */
   static PromptPictures of(
       int[] prompt, VisionSpec vision, List<Picture> pictures, List<ImageGrid> grids) {
@@ -59,8 +60,8 @@ public final class PromptPictures {
   }
 
   /**
-   * The prompt as caches compare it: a token that shows a picture is one of {@code numbers}, that
-   * of the picture, which no word has.
+   * Returns the prompt's cache keys: placeholders are replaced by the unique number of their
+   * picture, one of {@code numbers}.
    */
   int[] keys(int[] prompt, List<Integer> numbers) {
     int[] keys = prompt.clone();
@@ -71,7 +72,10 @@ public final class PromptPictures {
     return keys;
   }
 
-  /** What the tokens from {@code begin} up to {@code end} show, in their order. */
+  /**
+   * Returns the slices of pictures among the tokens from {@code begin} to {@code end}, in their
+   * order.
+   */
   public List<Slice> slices(int begin, int end) {
     List<Slice> slices = new ArrayList<>();
     for (Place place : places) {
@@ -84,7 +88,7 @@ public final class PromptPictures {
     return slices;
   }
 
-  /** Position of token {@code index} in time (0), height (1) or width (2). */
+  /** Returns the position of token {@code index} in time (0), height (1) or width (2). */
   public int position(int axis, int index) {
     if (index >= length) {
       return index + shift();
@@ -96,7 +100,9 @@ public final class PromptPictures {
     };
   }
 
-  /** What is added to the number of a token behind the prompt for its position; never positive. */
+  /**
+   * Returns the offset from the index of a token after the prompt to its position; never positive.
+   */
   public int shift() {
     return positions.next() - length;
   }

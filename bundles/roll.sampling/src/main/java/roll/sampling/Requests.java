@@ -15,8 +15,8 @@ import roll.api.strategy.TokenListener;
 import roll.huggingface.ModelFolder;
 
 /**
- * What may be asked of a model. Loads its tokenizer when stop strings or choices need it, and owns
- * it. Used on the compute thread alone.
+ * Validates requests to a model. Loads its tokenizer if stop strings or choices need it, and owns
+ * it. Used only on the compute thread.
  */
 public final class Requests implements AutoCloseable {
   private final ModelFolder folder;
@@ -27,9 +27,9 @@ public final class Requests implements AutoCloseable {
   private @Nullable Tokenizer tokenizer;
 
   /**
-   * What may be asked of the model in {@code folder}, which does not see.
+   * Creates the validation for the model in {@code folder}, without vision.
    *
-   * @param tokenizers loads its tokenizer, if it comes to that
+   * @param tokenizers loads its tokenizer on demand
    */
   public Requests(ModelFolder folder, TokenizerLoader tokenizers) {
     this(
@@ -41,11 +41,11 @@ public final class Requests implements AutoCloseable {
   }
 
   /**
-   * What may be asked of it within limits.
+   * Creates the validation with limits.
    *
-   * @param pictures reads what prompts show; null if the model does not see
-   * @param longest most tokens of prompt and response
-   * @param limit what says so, for messages
+   * @param pictures reads the pictures of prompts; null if the model has no vision
+   * @param longest maximum tokens of prompt and response
+   * @param limit name of that limit, for messages
    */
   public Requests(
       ModelFolder folder,
@@ -61,12 +61,11 @@ public final class Requests implements AutoCloseable {
   }
 
   /**
-   * Empty responses to {@code requests}, in their order.
+   * Returns empty responses to {@code requests}, in their order.
    *
-   * @param requests of which each response is as long as it and the model's positions allow
-   * @param listener is told each token when it is {@link Response#add added}; null where nobody
-   *     listens
-   * @throws UserException saying what the model cannot do and what is allowed
+   * @param requests with their own limits; the model's positions also limit responses
+   * @param listener receives each token when it is {@link Response#add added}; null for no listener
+   * @throws UserException naming what is not supported and what is allowed
    */
   public List<Response> responses(
       List<GenerationRequest> requests, @Nullable TokenListener listener) {
@@ -90,7 +89,7 @@ public final class Requests implements AutoCloseable {
     return responses;
   }
 
-  /** What is known of pictures; null if the model does not see. */
+  /** Returns the catalog of pictures; null if the model has no vision. */
   public @Nullable PictureCatalog pictures() {
     return pictures;
   }
@@ -106,11 +105,12 @@ public final class Requests implements AutoCloseable {
   private void checkBlind(String what, List<?> shown) {
     if (folder.spec().vision() == null && !shown.isEmpty()) {
       throw new UserException(
-          "%s: shows pictures, but the model %s does not see".formatted(what, folder.path()));
+          "%s: has pictures, but the model %s does not support vision"
+              .formatted(what, folder.path()));
     }
   }
 
-  /** Most tokens that can follow {@code prompt}. */
+  /** Returns the maximum number of tokens after {@code prompt}. */
   private int room(int[] prompt) {
     return longest - prompt.length;
   }
@@ -128,9 +128,9 @@ public final class Requests implements AutoCloseable {
   }
 
   /**
-   * Refuses samples that the model cannot read.
+   * Refuses samples that the model cannot score.
    *
-   * @throws UserException saying what is wrong and what is allowed
+   * @throws UserException naming the problem and what is allowed
    */
   public void check(TokenBatch batch) {
     int most = folder.spec().maxPositions();
@@ -163,7 +163,10 @@ public final class Requests implements AutoCloseable {
         : new StopStrings(sampling.stopStrings(), tokenizer());
   }
 
-  /** The tree of the choices of {@code request}, made once for equal ones; null if it has none. */
+  /**
+   * Returns the tree of the choices of {@code request}, cached for equal choices; null if it has
+   * none.
+   */
   private @Nullable Choices choices(GenerationRequest request, Map<List<String>, Choices> made) {
     List<String> texts = request.sampling().choices();
     if (texts.isEmpty()) {
@@ -174,12 +177,12 @@ public final class Requests implements AutoCloseable {
             texts, list -> Choices.of(list.stream().map(tokenizer()::encode).toList()));
     if (choices.ambiguous() && request.stopTokens().isEmpty()) {
       throw new UserException(
-          "choices: one of '%s' begins with another, and no stop token could tell which is meant"
+          "choices: one of '%s' is a prefix of another, and no stop token can end it"
               .formatted(String.join("', '", texts)));
     }
     if (choices.cutBy(request.stopTokens())) {
       throw new UserException(
-          "choices: one of '%s' has a stop token within".formatted(String.join("', '", texts)));
+          "choices: one of '%s' contains a stop token".formatted(String.join("', '", texts)));
     }
     return choices;
   }

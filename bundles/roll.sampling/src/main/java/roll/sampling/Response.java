@@ -9,19 +9,22 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
 /**
- * A response that is being written, token by token. What it draws depends on its request alone.
- * {@link Requests} makes them empty. Used on the compute thread alone.
+ * A response during generation. Its random numbers depend on its request alone. Created empty by
+ * {@link Requests}. Used only on the compute thread.
  */
 public final class Response {
   private static final int[] NONE = {};
 
-  /** Tokens of a native call: enough that the call costs nothing, few enough that none is long. */
+  /**
+   * Maximum tokens of a native call: enough to make its overhead negligible, few enough to keep it
+   * short.
+   */
   private static final int SLICE = 32;
 
-  /** The same where what follows a stop string is discarded. */
+  /** Maximum tokens of a native call with stop strings, after which tokens are discarded. */
   private static final int SHORT_SLICE = 8;
 
-  /** Is told each token and its log-prob. */
+  /** Receives each token and its log-prob. */
   @FunctionalInterface
   interface Listener {
     void drawn(int token, double logProb);
@@ -41,13 +44,13 @@ public final class Response {
   private boolean stopped;
 
   /**
-   * An empty response.
+   * Creates an empty response.
    *
-   * @param shown what the prompt shows, null if nothing
-   * @param limit most tokens of it
-   * @param choices what may be written, null where that is anything
-   * @param stopStrings which texts end it, null where none does
-   * @param listener is told each token; null where nobody listens
+   * @param shown pictures of the prompt, or null
+   * @param limit maximum tokens of the response
+   * @param choices allowed sequences, or null for any
+   * @param stopStrings texts that end it, or null
+   * @param listener receives each token; null for no listener
    */
   Response(
       GenerationRequest request,
@@ -64,20 +67,20 @@ public final class Response {
     this.listener = listener;
   }
 
-  /** Its prompt: token ids, at least one; not to be changed. */
+  /** Returns the prompt: token ids, at least one; not to be modified. */
   public int[] prompt() {
     return request.prompt();
   }
 
   /**
-   * The prompt as caches compare it: a token that shows a picture is a negative number that is that
-   * picture's alone; not to be changed.
+   * Returns the cache keys of the prompt: an image placeholder is the negative number of its
+   * picture; not to be modified.
    */
   public int[] keys() {
     return shown == null ? prompt() : shown.keys();
   }
 
-  /** What the prompt shows; null if nothing. */
+  /** Returns the pictures of the prompt; null if it has none. */
   public @Nullable PromptPictures pictures() {
     return shown == null ? null : shown.pictures();
   }
@@ -87,7 +90,7 @@ public final class Response {
     return request.cacheSalt();
   }
 
-  /** How its tokens are drawn. */
+  /** Returns the sampling parameters. */
   public Sampling sampling() {
     return request.sampling();
   }
@@ -96,45 +99,45 @@ public final class Response {
     return sampling().temperature();
   }
 
-  /** The tokens that end it. */
+  /** Returns the tokens that end it. */
   public int[] stops() {
     return request.stopTokens().stream().mapToInt(stop -> stop).toArray();
   }
 
-  /** How many more tokens there must be before a stop token may come. */
+  /** Returns the minimum number of further tokens before a stop token is allowed. */
   int least() {
     return Math.max(0, sampling().minNewTokens() - size);
   }
 
-  /** The tokens that a repetition penalty is about; empty where there is none. */
+  /** Returns the tokens for the repetition penalty; empty without a penalty. */
   int[] seen() {
     return sampling().repetitionPenalty() == 1 ? NONE : all(size);
   }
 
-  /** The only tokens that may come next; empty where that is any. */
+  /** Returns the allowed next tokens; empty if all are allowed. */
   int[] allowed() {
     return choices == null || finished() ? NONE : choices.allowed(stops());
   }
 
-  /** Most tokens of prompt and response. */
+  /** Returns the maximum tokens of prompt and response. */
   public int capacity() {
     return request.prompt().length + limit;
   }
 
-  /** How many more tokens there may be; 0 if it was stopped. */
+  /** Returns the maximum number of further tokens; 0 if it was stopped. */
   public int remaining() {
     return stopped ? 0 : limit - size;
   }
 
-  /** Whether it was stopped or has reached its limit. */
+  /** Returns whether it was stopped or has reached its limit. */
   public boolean finished() {
     return remaining() == 0;
   }
 
   /**
-   * How many tokens may be drawn, in one native call, before they must be {@link #add added}: one
-   * where choices or a listener wait for each, few where stop strings are looked for, which only
-   * {@link #add} sees. Of a response that is not finished.
+   * Returns how many tokens one native call may sample before they are {@link #add added}: one with
+   * choices or a listener, a few with stop strings, which only {@link #add} checks. For a response
+   * that is not finished.
    */
   public int slice() {
     if (choices != null || listener != null) {
@@ -143,36 +146,36 @@ public final class Response {
     return stopStrings == null ? SLICE : SHORT_SLICE;
   }
 
-  /** How many tokens it has. */
+  /** Returns the number of its tokens. */
   public int size() {
     return size;
   }
 
-  /** The last token: that of the prompt while the response is empty. */
+  /** Returns the last token, that of the prompt if the response is empty. */
   public int lastToken() {
     return size == 0 ? prompt()[prompt().length - 1] : tokens[size - 1];
   }
 
-  /** Position of {@link #lastToken}, counted from the start of the prompt. */
+  /** Returns the index of {@link #lastToken}, counted from the start of the prompt. */
   public int lastPosition() {
     return request.prompt().length + size - 1;
   }
 
   /**
-   * The random number, in [0, 1), of the token {@code ahead} tokens after the next one: a function
-   * of the request's seed and the token's place in the response.
+   * Returns the random number, in [0, 1), of the token {@code ahead} tokens after the next one: a
+   * function of the request's seed and the token's index in the response.
    */
   public double uniform(int ahead) {
     return RandomStreams.of(request.seed(), "sample", size + ahead).nextDouble();
   }
 
   /**
-   * Adds a token, unless the response is finished: what was drawn behind its end is discarded.
-   * Tells the listener.
+   * Adds a token and notifies the listener, unless the response is finished: tokens sampled after
+   * its end are discarded.
    *
-   * @param logProb of the token over the whole vocabulary, as it would be scored
-   * @param samplingLogProb of the token in the distribution it was drawn from
-   * @param version of the weights that drew the token
+   * @param logProb of the token over the full vocabulary, as in scoring
+   * @param samplingLogProb of the token in the sampling distribution
+   * @param version of the weights that sampled the token
    * @throws IllegalStateException if the response's choices do not allow the token
    */
   public void add(int token, double logProb, double samplingLogProb, long version) {
@@ -196,7 +199,7 @@ public final class Response {
     }
   }
 
-  /** Whether {@code token}, the last one, ends the response. */
+  /** Returns whether {@code token}, the last one, ends the response. */
   private boolean ends(int token) {
     boolean found = stopStrings != null && stopStrings.completedBy(token);
     if (request.stopTokens().contains(token)) {
@@ -210,7 +213,7 @@ public final class Response {
   }
 
   /**
-   * The prompt and the first {@code count} tokens of the response.
+   * Returns the prompt and the first {@code count} tokens of the response.
    *
    * @throws IndexOutOfBoundsException if it has fewer
    */
@@ -219,7 +222,7 @@ public final class Response {
   }
 
   /**
-   * The same as caches compare it.
+   * Returns the cache keys of the same tokens.
    *
    * @throws IndexOutOfBoundsException if it has fewer
    */
@@ -234,7 +237,7 @@ public final class Response {
     return all;
   }
 
-  /** The response so far. */
+  /** Returns the response generated until now. */
   public Generation generation() {
     return new Generation(
         Arrays.copyOf(tokens, size),

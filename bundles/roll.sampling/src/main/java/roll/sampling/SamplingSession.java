@@ -22,37 +22,37 @@ import roll.torch.model.InferenceWeights;
 import roll.torch.model.Models;
 
 /**
- * A session that samples with a model on one device. It starts with the folder's weights and goes
- * over to those of {@link #update}. Scoring, updates and closing run on the device's compute
- * thread; how responses are generated is the subclass's.
+ * A session that generates and scores with a model on one device. It starts with the folder's
+ * weights; {@link #update} replaces them. Scoring, updates and closing run on the device's compute
+ * thread; subclasses implement generation.
  */
 public abstract class SamplingSession implements InferSession {
-  /** The device whose compute thread does all work. */
+  /** The device that computes. */
   protected final Device device;
 
-  /** Checks what is asked; closed with the session. */
+  /** Validates requests; closed with the session. */
   protected final Requests requests;
 
   /** The weights in use; closed with the session. Only on the compute thread. */
   protected final InferenceWeights weights;
 
-  /** What the model saw; closed with the session. Null where it cannot see. */
+  /** The features of pictures; closed with the session. Null if the model has no vision. */
   protected final @Nullable PictureFeatures pictures;
 
-  /** Counts the bytes that this session holds. */
+  /** Counts the bytes of this session. */
   protected final MemoryLedger ledger = new MemoryLedger();
 
   private final List<Integer> devices;
   private long counted;
 
   /**
-   * What a session is made of.
+   * The components of a session.
    *
-   * @param models where weights are read
-   * @param tokenizers loads its tokenizer, if it comes to that
-   * @param device where it computes
+   * @param models reads the weights
+   * @param tokenizers loads the tokenizer on demand
+   * @param device that computes
    * @param folder of the model
-   * @param config what it is opened with
+   * @param config of the session
    */
   public record Setup(
       Models models,
@@ -62,9 +62,9 @@ public abstract class SamplingSession implements InferSession {
       SessionConfig config) {}
 
   /**
-   * A session whose sequences may be as long as the model. Only on the compute thread.
+   * Opens a session with the maximum sequence length of the model. Only on the compute thread.
    *
-   * @param sequences how many it writes at once
+   * @param sequences maximum number of concurrent sequences
    */
   protected SamplingSession(Setup setup, int sequences) {
     this(
@@ -75,10 +75,10 @@ public abstract class SamplingSession implements InferSession {
   }
 
   /**
-   * The same of a session with limits of its own.
+   * Opens a session with its own limits.
    *
-   * @param longest most tokens of prompt and response
-   * @param limit what says so, for messages
+   * @param longest maximum tokens of prompt and response
+   * @param limit name of that limit, for messages
    */
   protected SamplingSession(Setup setup, int sequences, int longest, String limit) {
     ModelFolder folder = setup.folder();
@@ -103,26 +103,29 @@ public abstract class SamplingSession implements InferSession {
   /**
    * Generates a response to each of {@code list}, in its order. Called on any thread.
    *
-   * @param list an immutable copy of what was asked
-   * @param listener is told each token; null where nobody listens
+   * @param list immutable
+   * @param listener receives each token; null for no listener
    */
   protected abstract CompletableFuture<List<Generation>> run(
       List<GenerationRequest> list, @Nullable TokenListener listener);
 
   /**
-   * {@link #weights} have changed; on the compute thread.
+   * Handles a change of {@link #weights}; called on the compute thread.
    *
-   * @param anew whether they have other adapters, so that kernels must be compiled again
+   * @param anew whether the adapters differ, so that kernels must be compiled again
    */
   protected abstract void updated(boolean anew);
 
-  /** Others count their copies beside what the weights themselves hold. */
+  /** Counts the bytes of the weights; further copies are counted by their owners. */
   private void count() {
     ledger.add(MemoryKind.PARAMETERS, weights.ownBytes() - counted);
     counted = weights.ownBytes();
   }
 
-  /** Closes what the subclass owns, before weights and requests; on the compute thread. */
+  /**
+   * Closes the resources of the subclass, before weights and requests; called on the compute
+   * thread.
+   */
   protected abstract void release();
 
   @Override

@@ -13,7 +13,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import roll.api.strategy.Sampling;
 
-/** How the next tokens of some responses are drawn, as {@code sample.py} reads it. */
+/**
+ * The sampling parameters of the next tokens of some responses, as tensors for {@code sample.py}.
+ */
 public final class SamplingTensors {
   private final NDManager owner;
   private final List<Response> rows;
@@ -25,10 +27,10 @@ public final class SamplingTensors {
   }
 
   /**
-   * The settings of {@code rows} for their next tokens, in the order of {@link
-   * SampleKernels#constants}: one tensor a setting, whose first dimension is the rows, and an empty
-   * one where all of them have it turned off. The kernel must be told how many tokens it has drawn
-   * since; rows with choices need new settings for every token.
+   * Returns the settings of {@code rows} for their next tokens, in the order of {@link
+   * SampleKernels#constants}: one tensor for each setting, with the rows as its first dimension,
+   * empty if no row uses it. The kernel needs the number of tokens sampled since then; rows with
+   * choices need new settings for every token.
    *
    * @param owner owns the tensors
    */
@@ -39,7 +41,7 @@ public final class SamplingTensors {
     settings.numbers(Setting.MIN_P, 0, s -> s.temperature() > 0 ? s.minP() : 0);
     settings.numbers(Setting.REPETITION_PENALTY, 1, Sampling::repetitionPenalty);
     settings.counts(Setting.TOP_K, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
-    settings.counts(Setting.LEAST, Response::least);
+    settings.counts(Setting.MIN_TOKENS, Response::least);
     settings.tokens(Setting.SEEN, Response::seen);
     settings.tokens(Setting.ALLOWED, Response::allowed);
     settings.tokens(Setting.STOPS, Response::stops);
@@ -52,10 +54,11 @@ public final class SamplingTensors {
   }
 
   /**
-   * Random numbers f64 [rows, tokens] of the next tokens of {@code rows}; 0 where none is used.
+   * Returns random numbers f64 [rows, tokens] for the next tokens of {@code rows}; 0 for greedy
+   * rows.
    *
    * @param owner owns the tensor
-   * @param tokens how many of each row
+   * @param tokens number for each row
    */
   public static NDArray uniforms(NDManager owner, List<Response> rows, int tokens) {
     double[] uniforms = new double[rows.size() * tokens];
@@ -87,7 +90,7 @@ public final class SamplingTensors {
     }
   }
 
-  /** Tokens of each row, padded with −1. */
+  /** Adds the tokens of each row, padded with −1. */
   private void tokens(Setting setting, Function<Response, int[]> list) {
     List<int[]> lists = rows.stream().map(list).toList();
     int most = lists.stream().mapToInt(tokens -> tokens.length).max().orElse(0);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What {@code sample.py} reads of the rows, in the order of its list. */
+/** The settings of rows for {@code sample.py}, in the order of its list. */
 enum Setting {
-  /** Tokens that end a response: int64 [rows, any]; always there. */
+  /** Tokens that end a response: int64 [rows, any]; always present. */
   STOPS,
-  /** f32 [rows]; 0 takes the most likely token. */
+  /** f32 [rows]; 0 is greedy. */
   TEMPERATURE,
   /** int64 [rows]; 0 keeps all. */
   TOP_K,
@@ -18,14 +18,14 @@ enum Setting {
   MIN_P,
   /** f32 [rows]; 1 changes nothing. */
   REPETITION_PENALTY,
-  /** Tokens that the penalty is about: int64 [rows, any]. */
+  /** Tokens for the repetition penalty: int64 [rows, any]. */
   SEEN,
-  /** How many tokens must come before a stop token may: int64 [rows]. */
-  LEAST,
-  /** The only tokens that may come next: int64 [rows, any], anything where a row has none. */
+  /** Minimum number of tokens before a stop token: int64 [rows]. */
+  MIN_TOKENS,
+  /** Allowed next tokens: int64 [rows, any], all if a row has none. */
   ALLOWED;
 
-  /** The numbers by name, for the kernels. */
+  /** Returns the numbers by name, for the kernels. */
   static Map<String, Object> constants() {
     return Arrays.stream(values()).collect(Collectors.toMap(Enum::name, Enum::ordinal));
   }

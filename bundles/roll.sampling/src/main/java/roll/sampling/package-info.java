@@ -1,6 +1,6 @@
 /**
- * Sampling for strategies that generate: what may be asked, responses while they are written, and
- * the kernel that draws their tokens.
+ * Sampling for strategies that generate: validation of requests, responses during generation, and
+ * the sampler's kernels.
  */
 @Export
 @NullMarked

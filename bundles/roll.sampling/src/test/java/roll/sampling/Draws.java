@@ -76,7 +76,7 @@ final class Draws implements AutoCloseable {
             NDList drawn =
                 kernels.call(
                     owner,
-                    "choose",
+                    "sample",
                     logits,
                     owner.create(uniforms),
                     seen(owner, settings, logits),
@@ -109,7 +109,7 @@ final class Draws implements AutoCloseable {
         () -> {
           try (NDManager owner = device.newManager()) {
             NDArray row = owner.create(probabilities, new Shape(1, probabilities.length));
-            return kernels.call(owner, "whole_sums", row).singletonOrThrow().toDoubleArray();
+            return kernels.call(owner, "exact_cumsum", row).singletonOrThrow().toDoubleArray();
           }
         });
   }
@@ -134,7 +134,9 @@ final class Draws implements AutoCloseable {
   }
 
   private NDArray seen(NDManager owner, NDList settings, NDArray logits) {
-    return kernels.call(owner, "seen", settings, logits.getShape().get(1)).singletonOrThrow();
+    return kernels
+        .call(owner, "seen_tokens", settings, logits.getShape().get(1))
+        .singletonOrThrow();
   }
 
   private static NDArray logits(NDManager owner, List<Row> rows) {

@@ -11,25 +11,26 @@ import roll.torch.LinearBackends.Shape;
 import roll.torch.foreign.CudaDriver;
 
 /**
- * What the last bits of a model's numbers depend on beside its configuration: sums of products are
- * taken in an order that the library chooses by processor and threads.
+ * Everything that determines the exact bits of a model's numbers, besides its configuration: the
+ * library chooses the summation order of products by processor and number of threads.
  *
- * @param processor as the system names it, or a card as its maker does
- * @param libtorch version of the library
- * @param threads of the device, or of each where there are several
- * @param onednn shapes of the linear layers that oneDNN multiplies, all others being libtorch's
+ * @param processor name of the processor or card
+ * @param libtorch version of libtorch
+ * @param threads of each device
+ * @param onednn shapes of the linear layers that oneDNN multiplies; all others use libtorch's
+ *     default
  */
 public record ComputeFingerprint(
     String processor, String libtorch, int threads, SortedSet<Shape> onednn) {
-  /** With a copy of the set. */
+  /** Copies the set. */
   public ComputeFingerprint {
     onednn = Collections.unmodifiableSortedSet(new TreeSet<>(onednn));
   }
 
   /**
-   * That of {@code device}. Only on its compute thread.
+   * Returns the fingerprint of {@code device}. Only on its compute thread.
    *
-   * @param shapes the linear layers that a model multiplies in f32
+   * @param shapes the linear layers that a model computes in f32
    */
   public static ComputeFingerprint of(Device device, Collection<Shape> shapes) {
     return new ComputeFingerprint(
@@ -39,7 +40,7 @@ public record ComputeFingerprint(
         device.linear().byOneDnn(shapes));
   }
 
-  /** What is not as it was {@code before}. */
+  /** Returns the differences from {@code before}. */
   public List<Change> changesSince(ComputeFingerprint before) {
     List<Change> changes = new ArrayList<>();
     List<String> then = before.facts();
@@ -64,7 +65,7 @@ public record ComputeFingerprint(
     return String.join(", ", onednn.stream().map(Shape::toString).toList());
   }
 
-  /** All of it on one line. */
+  /** Returns all of it on one line. */
   @Override
   public String toString() {
     return String.join(", ", facts());

@@ -19,8 +19,8 @@ import roll.api.option.UserException;
 import roll.torch.foreign.CudaRuntime;
 
 /**
- * One place to compute, and the one platform thread that computes there. Whatever touches a tensor
- * of this device runs on this thread, one piece of work after another.
+ * A CPU or a CUDA card, and the single platform thread that computes on it. All work on tensors of
+ * this device runs on this thread, one task after another.
  *
  * <p>Grad mode, inference mode and the number of threads are thread-local in libtorch, so a compute
  * thread must never be a virtual one. The native library is loaded by the first piece of work.
@@ -36,10 +36,10 @@ public final class Device implements AutoCloseable {
   private @Nullable LinearBackends linear;
 
   /**
-   * Cores of the CPU, not started yet.
+   * Creates a CPU device; its thread is not started yet.
    *
-   * @param engines gives the PyTorch engine, loading its native library if necessary
-   * @param threads how many threads one native operation may use
+   * @param engines supplies the PyTorch engine, loading its native library if necessary
+   * @param threads maximum number of threads of one native operation
    */
   public Device(Supplier<Engine> engines, int threads) {
     this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true));
@@ -56,30 +56,30 @@ public final class Device implements AutoCloseable {
             Thread.ofPlatform().name("roll-compute").daemon(true).factory());
   }
 
-  /** The CPU with all its cores, on the engine found on the class path. */
+  /** Returns the CPU with all its cores, on the engine found on the class path. */
   public static Device cpu() {
     return cpu(Runtime.getRuntime().availableProcessors());
   }
 
-  /** The CPU, one native operation using {@code threads} of its cores. */
+  /** Returns the CPU, where one native operation uses {@code threads} of its cores. */
   public static Device cpu(int threads) {
     return new Device(() -> Engine.getEngine("PyTorch"), threads);
   }
 
   /**
-   * A CUDA card, not started yet.
+   * Returns a CUDA card; its thread is not started yet.
    *
-   * @param engines gives a PyTorch engine that was built for CUDA
+   * @param engines supplies a PyTorch engine that was built for CUDA
    * @param number that CUDA has for the card in this process
-   * @param threads how many cores what is left to the host may use
+   * @param threads maximum number of cores for operations on the host
    */
   static Device gpu(Supplier<Engine> engines, int number, int threads) {
     return new Device(engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false));
   }
 
   /**
-   * The CPU, whose tensors are copied to and from the host as those of an accelerator are: what
-   * counts on finding them in the host's memory fails there.
+   * Returns the CPU, but with tensors that must be copied to and from the host, as those of a card.
+   * Tests use it to find code that reads tensors in place.
    */
   public static Device cpuByCopies(int threads, long buffer) {
     return new Device(
@@ -90,45 +90,45 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * {@code count} devices of which each has its share of this one's threads, at least one. They may
-   * compute at the same time, while this one waits for them. The caller closes them.
+   * Returns {@code count} devices, each with an equal share of this one's threads, at least one.
+   * They may compute concurrently while this device waits for them. The caller closes them.
    */
   public List<Device> split(int count) {
     return IntStream.range(0, count).mapToObj(i -> share(1, count)).toList();
   }
 
   /**
-   * A device with {@code some} of {@code count} equal shares of this one's threads, at least one.
-   * The caller closes it.
+   * Returns a device with {@code some} of {@code count} equal shares of this one's threads, at
+   * least one. The caller closes it.
    */
   Device share(int some, int count) {
     int part = (int) Math.max(1, (long) threads * some / count);
     return new Device(engines, place, part, transfer.another());
   }
 
-  /** Whether it is an accelerator: its tensors are in memory of its own. */
+  /** Returns whether it is an accelerator, with memory of its own. */
   public boolean accelerated() {
     return place.isGpu();
   }
 
-  /** The number that CUDA has for it, -1 for the CPU. */
+  /** Returns its CUDA device number, -1 for the CPU. */
   public int number() {
     return place.getDeviceId();
   }
 
-  /** As PyTorch names it: {@code cpu}, or {@code cuda:} and a number. */
+  /** Returns PyTorch's name for it: {@code cpu}, or {@code cuda:} and a number. */
   public String name() {
     return accelerated() ? "cuda:" + number() : "cpu";
   }
 
-  /** How many threads one native operation may use. */
+  /** Returns the maximum number of threads of one native operation. */
   int threads() {
     return threads;
   }
 
   /**
-   * Runs {@code work} on the compute thread, after what was submitted before; at once if this is
-   * that thread. Its exception is the future's.
+   * Runs {@code work} on the compute thread after all work submitted before, or immediately if
+   * called on that thread. An exception completes the future.
    */
   public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
@@ -140,7 +140,10 @@ public final class Device implements AutoCloseable {
     return result;
   }
 
-  /** As {@link #submit}, but after what was submitted before also if this is that thread. */
+  /**
+   * Like {@link #submit}, but always after all work submitted before, even if called on the compute
+   * thread.
+   */
   public <T extends @Nullable Object> CompletableFuture<T> queue(Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     executor.execute(() -> run(work, result));
@@ -176,30 +179,33 @@ public final class Device implements AutoCloseable {
     }
   }
 
-  /** A new owner of tensors on this device; the caller closes it. Only on the compute thread. */
+  /**
+   * Returns a new manager of tensors on this device; the caller closes it. Only on the compute
+   * thread.
+   */
   public NDManager newManager() {
     return engine().newBaseManager(place);
   }
 
   /**
-   * Owns tensors of the host as long as {@code owner} lives: what kernels read as numbers is there,
-   * so that nobody waits for an accelerator.
+   * Returns a manager of host tensors that lives as long as {@code owner}. Tensors that kernels
+   * read as numbers are on the host, to avoid a synchronization with the accelerator.
    */
   public static NDManager host(NDManager owner) {
     return owner.getDevice().isGpu() ? owner.newSubManager(ai.djl.Device.cpu()) : owner;
   }
 
-  /** Reads and writes its tensors. */
+  /** Returns the transfer that reads and writes its tensors. */
   public HostTransfer transfer() {
     return transfer;
   }
 
-  /** The engine's own name for it. */
+  /** Returns DJL's device. */
   ai.djl.Device place() {
     return place;
   }
 
-  /** The engine. Only on the compute thread. */
+  /** Returns the engine. Only on the compute thread. */
   Engine engine() {
     if (engine == null || Thread.currentThread() != thread) {
       throw new IllegalStateException("tensors are used outside the device's compute thread");
@@ -208,7 +214,7 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Runs {@code work}, its native operations using at most {@code most} threads. Only on the
+   * Runs {@code work} with at most {@code most} threads for each native operation. Only on the
    * compute thread.
    */
   public <T> T limited(int most, Supplier<T> work) {
@@ -223,12 +229,12 @@ public final class Device implements AutoCloseable {
     }
   }
 
-  /** {@code held} on it, and of a card also what is in use of its memory. On any thread. */
+  /** Returns {@code held}, for a card with its memory in use added. On any thread. */
   public List<DeviceMemory> observed(List<DeviceMemory> held) {
     return accelerated() ? ReservedMemory.with(held, number()) : held;
   }
 
-  /** Gives memory that was freed back to the system. Only on the compute thread. */
+  /** Returns freed memory to the system. Only on the compute thread. */
   public void trim() {
     if (accelerated()) {
       JniUtils.emptyCudaCache();
@@ -236,7 +242,7 @@ public final class Device implements AutoCloseable {
     NativeHeap.trim();
   }
 
-  /** How linear layers are multiplied here. Only on the compute thread. */
+  /** Returns the backends of linear layers on this device. Only on the compute thread. */
   public LinearBackends linear() {
     engine();
     if (linear == null) {
@@ -254,7 +260,7 @@ public final class Device implements AutoCloseable {
     if (accelerated()) {
       CudaRuntime.loaded().select(number());
     }
-    // libtorch takes over the number that was set last, by whichever thread, when it first reads it
+    // libtorch adopts the number that any thread set last, when it first reads it
     JniUtils.getNumThreads();
     JniUtils.setNumThreads(threads);
     JniUtils.setGraphExecutorOptimize(false);
@@ -275,7 +281,7 @@ public final class Device implements AutoCloseable {
     }
   }
 
-  /** Ends the compute thread after what was submitted. */
+  /** Ends the compute thread after all submitted work. */
   @Override
   public void close() {
     if (!executor.isShutdown()) {

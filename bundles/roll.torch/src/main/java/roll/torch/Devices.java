@@ -21,10 +21,10 @@ import roll.huggingface.NativeLibraries;
 import roll.torch.foreign.CudaDriver;
 
 /**
- * The devices of this process: first the cards that libtorch can compute on, by the numbers that
- * CUDA has for them, then shares of the cores. A run says how many there are in all; by default a
- * core is a device. Roles that ask for the same devices get the same compute thread, so that they
- * can share tensors without a copy; those of other devices may compute at the same time.
+ * The devices of this process: first the cards that libtorch can compute on, by CUDA device number,
+ * then shares of the cores. A run sets the total number of devices; by default each core is a
+ * device. Roles on the same devices get the same compute thread, so that they share tensors without
+ * a copy; roles on other devices may compute concurrently.
  */
 @Component(
     name = "roll.torch.devices",
@@ -38,10 +38,10 @@ public final class Devices implements NativeLibraries {
   private final Map<Part, Device> parts = new HashMap<>();
 
   /**
-   * A card.
+   * A card that libtorch can compute on.
    *
-   * @param device that computes on it
-   * @param memory bytes it has
+   * @param device of the card
+   * @param memory of the card in bytes
    */
   record Card(Device device, long memory) {}
 
@@ -49,9 +49,9 @@ public final class Devices implements NativeLibraries {
   private record Part(Set<Integer> numbers, int count) {}
 
   /**
-   * The CPU, with the engine fetched when it first computes, and the cards. As everywhere in
-   * PyTorch the environment variable {@code OMP_NUM_THREADS} says how many cores the CPU may use;
-   * without it, all.
+   * Creates the registry of the CPU and the cards; the engine is loaded when a device first
+   * computes. As usual in PyTorch, the environment variable {@code OMP_NUM_THREADS} limits the
+   * cores; by default all are used.
    */
   @Activate
   public Devices(@Reference ComponentServiceObjects<Engine> engines) {
@@ -70,17 +70,17 @@ public final class Devices implements NativeLibraries {
     this.finding = () -> cards;
   }
 
-  /** A registry of one given device and its parts; it closes that, too. */
+  /** Returns a registry of one given device and its parts, which it closes. */
   public static Devices on(Device cpu) {
     return on(cpu, List.of());
   }
 
-  /** The same with {@code cards}, which it closes too. */
+  /** Like {@link #on(Device)}, with {@code cards}, which it closes too. */
   static Devices on(Device cpu, List<Card> cards) {
     return new Devices(cpu, cpu.threads(), cards);
   }
 
-  /** Where the driver has cards, libtorch is loaded to see whether it was built for them. */
+  /** If the driver reports cards, libtorch is loaded to find out whether it was built for CUDA. */
   private List<Card> find(Supplier<Engine> engines, int threads) {
     List<CudaDriver.Card> there = CudaDriver.cards();
     return !there.isEmpty() && whole.load().hasCapability(StandardCapabilities.CUDA)
@@ -91,21 +91,21 @@ public final class Devices implements NativeLibraries {
   }
 
   /**
-   * How many of {@code cores} one native operation may use: what {@code asked} says, if that is a
-   * number of them, otherwise all. Of a list, as OpenMP has it for nested regions, the first
-   * counts.
+   * Returns how many of {@code cores} one native operation may use: {@code asked} if it is a valid
+   * number of cores, otherwise all. In a list, as OpenMP has it for nested regions, the first
+   * number counts.
    */
   static int threads(@Nullable String asked, int cores) {
     String first = asked == null ? "" : asked.split(",", 2)[0].strip();
     return first.matches("[1-9]\\d{0,4}") ? Math.min(Integer.parseInt(first), cores) : cores;
   }
 
-  /** Where the engine comes from, or null where it was given. */
+  /** Returns the service of the engine, or null if the CPU device was given. */
   @Nullable EngineService service() {
     return service;
   }
 
-  /** How many of the devices are cards. */
+  /** Returns the number of cards. */
   int cardCount() {
     return cards().size();
   }
@@ -121,12 +121,12 @@ public final class Devices implements NativeLibraries {
   }
 
   /**
-   * The device of {@code numbers}: one card, or the cores of all of them together, the whole CPU if
-   * they are all there are, or none.
+   * Returns the device for {@code numbers}: one card, or one CPU device with the cores of all of
+   * them; the whole CPU if the list is empty or has all of them.
    *
-   * @param count how many devices there are, or 0 for the cards and as many as there are cores
-   * @throws UserException if there is no device of one of these numbers, or they are several and
-   *     one of them is a card
+   * @param count total number of devices, or 0 for the cards and one device for each core
+   * @throws UserException if a device does not exist, or if there are several and one of them is a
+   *     card
    */
   public Device of(List<Integer> numbers, int count) {
     check(numbers, count);
@@ -147,11 +147,11 @@ public final class Devices implements NativeLibraries {
   }
 
   /**
-   * The devices {@code numbers}, one each, in their order; of the CPU each has its share of the
-   * cores, at least one.
+   * Returns one device for each of {@code numbers}, in their order; a CPU device has its share of
+   * the cores, at least one.
    *
    * @param count as in {@link #of}
-   * @throws UserException if there is no device of one of these numbers
+   * @throws UserException if a device does not exist
    */
   public List<Device> ranks(List<Integer> numbers, int count) {
     check(numbers, count);
@@ -163,19 +163,23 @@ public final class Devices implements NativeLibraries {
         .toList();
   }
 
-  /** How much of the cores {@link #of} gives for the same numbers, above 0 and at most 1. */
+  /**
+   * Returns the share of the cores that {@link #of} returns for the same numbers, above 0 and at
+   * most 1.
+   */
   public double share(List<Integer> numbers, int count) {
     check(numbers, count);
     return numbers.isEmpty() ? 1 : (double) numbers.size() / (all(count) - cardCount());
   }
 
-  /** Whether the devices {@code numbers} are cards. */
+  /** Returns whether the devices {@code numbers} are cards. */
   public boolean accelerated(List<Integer> numbers) {
     return !numbers.isEmpty() && numbers.stream().allMatch(number -> number < cardCount());
   }
 
   /**
-   * Bytes that device {@code number} has: those of a card, or a share of the machine's memory.
+   * Returns the memory of device {@code number} in bytes: that of the card, or a share of the
+   * machine's.
    *
    * @param count as in {@link #of}
    */
@@ -186,7 +190,7 @@ public final class Devices implements NativeLibraries {
         : HostMemory.bytes() / Math.max(1, all(count) - cardCount);
   }
 
-  /** Bytes that the devices of a session have together. */
+  /** Returns the memory of all devices of a session in bytes. */
   public long memory(SessionConfig config) {
     List<Integer> numbers = config.worker().devices();
     return numbers.isEmpty()
@@ -200,7 +204,7 @@ public final class Devices implements NativeLibraries {
             .sum();
   }
 
-  /** How many devices there are where a run says {@code count}. */
+  /** Returns the total number of devices for a configured {@code count}. */
   int all(int count) {
     return count == 0 ? cardCount() + cores : count;
   }

@@ -6,14 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import roll.api.option.UserException;
 
-/** What goes wrong in libtorch without anything being wrong with the program, in one line. */
+/** One-line messages for failures of libtorch that are not programming errors. */
 final class EngineFailures {
   private static final Pattern NOT_DETERMINISTIC =
       Pattern.compile("(\\S+) does not have a deterministic implementation");
 
   private EngineFailures() {}
 
-  /** That this machine has no library to load, or none that can be loaded. */
+  /** Returns the failure that this machine has no PyTorch library, or none that can be loaded. */
   static UserException notLoaded(Throwable failure) {
     return new UserException(
         "no PyTorch library can be loaded for %s-%s: %s"
@@ -34,8 +34,8 @@ final class EngineFailures {
   }
 
   /**
-   * The failure to pass on for one of {@code device}: of lack of memory and of a card that answers
-   * no more a {@link UserException}, as nothing is wrong with the program; any other as it is.
+   * Returns the exception to throw for a failure of {@code device}: a {@link UserException} for
+   * lack of memory and for a card that failed, any other failure unchanged.
    */
   static RuntimeException ofCard(String device, EngineException failure) {
     String line = firstLine(failure);
@@ -46,7 +46,7 @@ final class EngineFailures {
     }
     if (line.contains("CUDA error") || line.contains("CUDA driver error")) {
       return new UserException(
-          "%s: the card failed (%s); a run goes on from its last checkpoint in a new process"
+          "%s: the card failed (%s); continue the run from its last checkpoint in a new process"
               .formatted(device, line),
           failure);
     }
@@ -54,8 +54,9 @@ final class EngineFailures {
   }
 
   /**
-   * {@code failure} of a kernel, a {@link UserException} where {@code full_determinism} is asked
-   * for and an operation has no deterministic algorithm; any other as it is.
+   * Returns the exception to throw for {@code failure} of a kernel: a {@link UserException} if an
+   * operation has no deterministic algorithm, which {@code full_determinism} requires; any other
+   * failure unchanged.
    */
   static RuntimeException ofOperation(EngineException failure) {
     Matcher none = NOT_DETERMINISTIC.matcher(String.valueOf(failure.getMessage()));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.ComponentServiceObjects;
 import roll.api.option.UserException;
 
-/** The engine as {@code roll.djl} registers it, with what that says of the libtorch it chose. */
+/** The engine service of {@code roll.djl}, and its description of the libtorch it selected. */
 final class EngineService implements Supplier<Engine> {
   private final ComponentServiceObjects<Engine> services;
 
@@ -16,7 +16,7 @@ final class EngineService implements Supplier<Engine> {
   }
 
   /**
-   * The engine, loaded if it was not.
+   * Returns the engine, loading it if necessary.
    *
    * @throws UserException with one line if the libtorch that was named cannot be loaded
    */
@@ -31,12 +31,12 @@ final class EngineService implements Supplier<Engine> {
     return engine;
   }
 
-  /** Which libtorch it is and why. */
+  /** Returns which libtorch was selected and why. */
   String chosen() {
     return property("libtorch") instanceof String line ? line : "";
   }
 
-  /** Why it is not another, a line each. */
+  /** Returns why other builds were not selected, one line for each. */
   List<String> passedOver() {
     return property("libtorch.passed_over") instanceof List<?> lines
         ? lines.stream().map(String::valueOf).toList()

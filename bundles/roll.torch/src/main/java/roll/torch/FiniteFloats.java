@@ -5,15 +5,16 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import roll.api.option.UserException;
 
-/** Keeps numbers that are not finite out of memory that is read from files. */
+/** Refuses files with numbers that are not finite. */
 public final class FiniteFloats {
-  /** The exponent of infinities and of what is not a number (IEEE 754). */
+  /** The exponent bits of infinities and NaN (IEEE 754). */
   private static final int EXPONENT = 0x7F80_0000;
 
   private FiniteFloats() {}
 
   /**
-   * Looks at the 32-bit floats in {@code memory}, which came from {@code tensor} of {@code file}.
+   * Checks the 32-bit floats in {@code memory}, which were read from {@code tensor} of {@code
+   * file}.
    *
    * @throws UserException if one is not finite
    */

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 public final class HostMemory {
   private HostMemory() {}
 
-  /** Bytes in all. */
+  /** Returns the total in bytes. */
   public static long bytes() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getTotalMemorySize();

@@ -16,43 +16,43 @@ import roll.torch.foreign.TorchShim;
 import roll.torch.foreign.TorchShim.Place;
 
 /**
- * Moves numbers between the tensors of a device and the memory of the host. Tensors of the CPU are
- * read and written where they lie; those of an accelerator are copied, and what is made here first
- * goes through a buffer whose pages the card can read by itself.
+ * Moves numbers between the tensors of a device and host memory. Tensors of the CPU are read and
+ * written in place; those of an accelerator are copied, and data produced here goes through a
+ * pinned buffer.
  *
- * <p>Tensors are without gaps, numbers in native byte order. Used on the device's compute thread;
- * {@link #read} also on others while nothing changes the tensor.
+ * <p>Tensors are contiguous, numbers in native byte order. Used on the device's compute thread;
+ * {@link #read} also on other threads while the tensor does not change.
  */
 public final class HostTransfer implements AutoCloseable {
-  /** Bytes of the buffer: enough for the full rate of a bus. */
+  /** Bytes of the buffer, enough for the full bus bandwidth. */
   private static final long BUFFER = 64L << 20;
 
   private final boolean direct;
   private final long size;
   private @Nullable PinnedMemory buffer;
 
-  /** Of a device whose tensors are in the memory of the host, or are not. */
+  /** Creates the transfer of a device whose tensors are in host memory ({@code direct}) or not. */
   HostTransfer(boolean direct) {
     this(direct, BUFFER);
   }
 
-  /** The same with another size of the buffer, a multiple of 8. */
+  /** Like {@link #HostTransfer(boolean)}, with another buffer size, a multiple of 8. */
   HostTransfer(boolean direct, long size) {
     this.direct = direct;
     this.size = size;
   }
 
-  /** One of the same kind with a buffer of its own. */
+  /** Returns a transfer of the same kind with its own buffer. */
   HostTransfer another() {
     return new HostTransfer(direct, size);
   }
 
   /**
-   * A tensor of the numbers of {@code parts}, one behind the other. DJL makes one of a buffer
-   * outside of the heap, which stays until the garbage collector comes by: too long for large ones.
+   * Returns a tensor with the concatenated numbers of {@code parts}. DJL would use an off-heap
+   * buffer that lives until the next garbage collection, too long for large tensors.
    *
-   * @param owner owns it
-   * @param shape has room for all of them
+   * @param owner owns the result
+   * @param shape of the result
    */
   public static NDArray floats(NDManager owner, Shape shape, List<float[]> parts) {
     NDArray tensor = owner.create(shape, DataType.FLOAT32);
@@ -68,8 +68,8 @@ public final class HostTransfer implements AutoCloseable {
   }
 
   /**
-   * The numbers of {@code tensor} under a name, as long as it lives: where they lie, or copied when
-   * they are wanted, a part at a time.
+   * Returns {@code tensor} as a named tensor for a file, valid while {@code tensor} lives: in
+   * place, or copied part by part on demand.
    */
   public StoredTensor stored(String name, TensorFormat format, List<Long> shape, NDArray tensor) {
     return direct
@@ -78,22 +78,20 @@ public final class HostTransfer implements AutoCloseable {
             name, format, shape, (first, part) -> read(tensor, first * format.bytes(), part));
   }
 
-  /** Whether tensors are in the memory of the host, so that nothing need be copied. */
+  /** Returns whether tensors are in host memory, so that nothing is copied. */
   public boolean direct() {
     return direct;
   }
 
-  /** Makes numbers. */
+  /** Produces the bytes of a tensor. */
   @ConsumerType
   @FunctionalInterface
   public interface Filler {
-    /** Fills {@code part}, whose first byte is byte {@code first} of a tensor. */
+    /** Fills {@code part}, which begins at byte {@code first} of the tensor. */
     void fill(long first, MemorySegment part);
   }
 
-  /**
-   * Copies as many bytes of {@code tensor} as {@code target} has room for, from byte {@code first}.
-   */
+  /** Copies bytes of {@code tensor}, from byte {@code first}, until {@code target} is full. */
   public void read(NDArray tensor, long first, MemorySegment target) {
     MemorySegment all = address(tensor);
     long bytes = target.byteSize();
@@ -111,7 +109,7 @@ public final class HostTransfer implements AutoCloseable {
     }
   }
 
-  /** Copies {@code source} into {@code tensor}, from its byte {@code first} on. */
+  /** Copies {@code source} into {@code tensor}, starting at byte {@code first}. */
   public void write(NDArray tensor, long first, MemorySegment source) {
     MemorySegment all = address(tensor);
     long bytes = source.byteSize();
@@ -128,8 +126,8 @@ public final class HostTransfer implements AutoCloseable {
   }
 
   /**
-   * Fills {@code tensor}: where it is on the CPU all at once, otherwise one part after another. A
-   * part holds anything before it is filled.
+   * Fills {@code tensor}, on the CPU at once, otherwise part by part. Parts are not initialized
+   * before {@code filler} gets them.
    */
   public void fill(NDArray tensor, Filler filler) {
     MemorySegment all = address(tensor);
@@ -170,7 +168,7 @@ public final class HostTransfer implements AutoCloseable {
   /**
    * Copies {@code from} into {@code to}, which is on the same device.
    *
-   * @param first byte of {@code to} where it goes
+   * @param first byte of {@code to} at which the copy begins
    */
   public void copy(NDArray from, NDArray to, long first) {
     MemorySegment source = address(from);

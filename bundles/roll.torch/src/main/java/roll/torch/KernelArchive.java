@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A TorchScript archive written by hand: a ZIP of stored entries with a version, an empty table of
+ * Writes a TorchScript archive: a ZIP of stored entries with a version, an empty table of
  * constants, a pickled module without state, and the source of its class (PyTorch,
  * torch/csrc/jit/docs/serialization.md).
  */
@@ -54,7 +54,7 @@ final class KernelArchive {
     return text.toString();
   }
 
-  /** Archives have no constants of their own; PyTorch, too, writes their values into the source. */
+  /** Replaces constants by their values, as PyTorch does in its archives. */
   private static String withConstants(String line, Map<String, Object> constants) {
     return CONSTANT.matcher(line).replaceAll(found -> literal(found.group(1), constants));
   }

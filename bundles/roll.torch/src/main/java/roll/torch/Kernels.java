@@ -24,19 +24,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compiled TorchScript functions. Their sources are text resources of top-level {@code def}s; they
- * become methods of one class, so they call each other as {@code self.name(…)} and read the given
- * constants as {@code self.NAME}.
+ * Compiled TorchScript functions. Their sources are text resources of top-level {@code def}s, which
+ * become methods of one class: they call each other as {@code self.name(…)} and read constants as
+ * {@code self.NAME}.
  *
  * <p>Used on the device's compute thread alone.
  */
 public final class Kernels implements AutoCloseable {
-  /** Owns the compiled code: DJL frees what nothing refers to. */
+  /** Keeps the compiled code alive: DJL frees models without references. */
   private final Model model;
 
   private final PtSymbolBlock block;
 
-  /** What names methods, on the host, where it costs nothing. */
+  /** Owns the tensors that name methods, on the host. */
   private final NDManager host;
 
   private final Map<String, NDArray> markers = new HashMap<>();
@@ -48,7 +48,7 @@ public final class Kernels implements AutoCloseable {
     this.host = model.getNDManager().newSubManager(ai.djl.Device.cpu());
   }
 
-  /** The text of resource {@code name} beside {@code anchor}. */
+  /** Returns the text of resource {@code name} in the package of {@code anchor}. */
   public static String source(Class<?> anchor, String name) {
     try (InputStream stream = anchor.getResourceAsStream(name)) {
       if (stream == null) {
@@ -61,12 +61,12 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Compiles {@code sources} together. What makes a tensor out of nothing must name its device:
-   * that of a tensor it was given, or {@code torch.device(self.DEVICE)}, which is {@code device}.
+   * Compiles {@code sources} together. Functions that create a tensor must name its device: that of
+   * an argument, or {@code torch.device(self.DEVICE)}, which is {@code device}.
    *
-   * @param constants values (Integer, Double, Boolean or String) the sources read as {@code
+   * @param constants values (Integer, Double, Boolean or String) that the sources read as {@code
    *     self.NAME}
-   * @throws ai.djl.engine.EngineException with line and caret, if a source is wrong
+   * @throws ai.djl.engine.EngineException with line and caret, if a source does not compile
    */
   public static Kernels compile(
       Device device, Map<String, Object> constants, List<String> sources) {
@@ -87,8 +87,8 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Calls {@code method} without recording for gradients. What it returns must not enter a later
-   * {@link #record recorded} call.
+   * Calls {@code method} without autograd. Its results must not be arguments of a later {@link
+   * #record recorded} call.
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor), an {@link NDList} (List[Tensor]), an Integer
@@ -119,8 +119,8 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Calls {@code method} with gradients recorded: what it returns may enter later calls, and {@code
-   * torch.grad} there runs backward through what was done here.
+   * Calls {@code method} with autograd: its results may be arguments of later calls, whose {@code
+   * torch.grad} runs backward through this call.
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor) or an {@link NDList} (List[Tensor])
@@ -145,7 +145,7 @@ public final class Kernels implements AutoCloseable {
     }
   }
 
-  /** What DJL takes for the name of a method. */
+  /** Returns the array by which DJL knows which method to call. */
   private NDArray marker(String method) {
     return markers.computeIfAbsent(
         method,
@@ -160,14 +160,14 @@ public final class Kernels implements AutoCloseable {
     nanoseconds.merge(method, System.nanoTime() - start, Long::sum);
   }
 
-  /** Seconds spent so far in each method. */
+  /** Returns the total seconds spent in each method. */
   public Map<String, Double> seconds() {
     Map<String, Double> seconds = new TreeMap<>();
     nanoseconds.forEach((method, time) -> seconds.put(method, time * 1e-9));
     return seconds;
   }
 
-  /** DJL tells lists from single tensors by the names of the arrays. */
+  /** Adds an argument: DJL distinguishes lists from single tensors by the names of the arrays. */
   private static void add(NDList inputs, Object argument, String listName) {
     switch (argument) {
       case NDArray tensor -> {
@@ -198,7 +198,7 @@ public final class Kernels implements AutoCloseable {
     };
   }
 
-  /** Names of all methods. */
+  /** Returns the names of all methods. */
   List<String> methods() {
     return Arrays.asList(JniUtils.getMethodNames(block));
   }

@@ -18,28 +18,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How fast each way of multiplying is on this machine: libtorch's own products of f32, which are
- * MKL's where it has that, or oneDNN's, which is in the same library and up to twice as fast on
- * processors that MKL was not made for. Measured once for each shape of a linear layer, and kept in
- * a file beside libtorch for later processes, so that runs repeat.
+ * Chooses the backend of f32 linear layers on this machine: libtorch's default, which is MKL if it
+ * has that, or oneDNN, which is in the same library and up to twice as fast on processors that are
+ * not Intel's. Both are measured once for each shape of a layer; the rates are stored in a file
+ * beside libtorch, so that later processes choose alike and runs repeat.
  *
  * <p>Used on the device's compute thread alone.
  */
 public final class LinearBackends {
-  /** Linear layers of fewer rows are always libtorch's. */
+  /** Products with fewer rows always use libtorch's default. */
   public static final int MANY_ROWS = 128;
 
-  /** So much faster must oneDNN be: what is about equal is libtorch's. */
+  /** Minimum speedup at which oneDNN is chosen, above measurement noise. */
   private static final double CLEARLY = 1.25;
 
   private static final int REPEATS = 4;
 
   private static final Logger LOG = LoggerFactory.getLogger(LinearBackends.class);
 
-  /** Operations of one measured product, as far as {@link #MANY_ROWS} allows. */
+  /** Operations of one measured product, if {@link #MANY_ROWS} allows so few. */
   private static final long OPERATIONS = 1L << 30;
 
-  /** Weights of one measured product, at most: of more columns some are measured, for all. */
+  /** Maximum weights of one measured product; of larger layers only some columns are measured. */
   private static final long WEIGHTS = 1L << 24;
 
   private final Device device;
@@ -51,9 +51,9 @@ public final class LinearBackends {
   private boolean right = true;
 
   /**
-   * Those of {@code device}.
+   * Creates the backends of {@code device}.
    *
-   * @param probe whether oneDNN is right for some shapes
+   * @param probe checks whether oneDNN computes correctly
    */
   LinearBackends(
       Device device, LinearRateFile file, Choice choice, Predicate<Collection<Shape>> probe) {
@@ -64,14 +64,15 @@ public final class LinearBackends {
   }
 
   /**
-   * Those of {@code device} by what was measured on this machine; the environment variable {@code
-   * ROLL_LINEAR} may name one way for all. A card has libtorch's products alone.
+   * Returns the backends of {@code device} by the rates measured on this machine; the environment
+   * variable {@code ROLL_LINEAR} may set one backend for all layers. Cards always use libtorch's
+   * default.
    */
   static LinearBackends of(Device device) {
     String asked = System.getenv("ROLL_LINEAR");
     Choice choice = choice(asked);
     if (choice == null) {
-      LOG.warn("ROLL_LINEAR: expected auto, libtorch or onednn, found '{}'; auto it is", asked);
+      LOG.warn("ROLL_LINEAR: expected auto, libtorch or onednn, found '{}'; auto is used", asked);
     }
     String machine = Processor.name() + ", libtorch " + device.engine().getVersion();
     LinearRateFile file = new LinearRateFile(Utils.getCacheDir().resolve("linear.json"), machine);
@@ -83,26 +84,28 @@ public final class LinearBackends {
         new OneDnnProbe(device, OneDnnProbe.CONVOLVED)::exact);
   }
 
-  /** What {@code ROLL_LINEAR} says: one way for all, or the faster one of each shape. */
+  /**
+   * Values of {@code ROLL_LINEAR}: one backend for all layers, or the faster one for each shape.
+   */
   enum Choice {
-    /** By measurement. */
+    /** The faster backend by measurement. */
     AUTO,
-    /** Always libtorch's products. */
+    /** Always libtorch's default. */
     LIBTORCH,
-    /** Always oneDNN's. */
+    /** Always oneDNN. */
     ONEDNN
   }
 
   /**
-   * A linear layer.
+   * The shape of a linear layer.
    *
-   * @param columns of its result
-   * @param within columns of its input
+   * @param output features
+   * @param within input features
    */
   public record Shape(int columns, int within) implements Comparable<Shape> {
     private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,8})x([1-9]\\d{0,8})");
 
-    /** The shape that {@link #toString} gives as {@code text}, or null where that is none. */
+    /** Parses the text of {@link #toString}; null if it is not a shape. */
     public static @Nullable Shape parse(String text) {
       Matcher found = TEXT.matcher(text);
       return found.matches()
@@ -117,7 +120,7 @@ public final class LinearBackends {
           : Integer.compare(columns, other.columns);
     }
 
-    /** As rows and columns of its weight: {@code 768x2048}. */
+    /** Returns rows and columns of its weight: {@code 768x2048}. */
     @Override
     public String toString() {
       return columns + "x" + within;
@@ -125,19 +128,19 @@ public final class LinearBackends {
   }
 
   /**
-   * FLOP/s of a layer forward and backward.
+   * The rates of a layer forward and backward, in FLOP/s.
    *
-   * @param libtorch by libtorch's products
-   * @param onednn by oneDNN's
+   * @param libtorch by libtorch's default
+   * @param onednn by oneDNN
    */
   public record Rates(double libtorch, double onednn) {
-    /** Whether oneDNN is clearly faster. */
+    /** Returns whether oneDNN is clearly faster. */
     public boolean byOneDnn() {
       return onednn > CLEARLY * libtorch;
     }
   }
 
-  /** The rates of {@code shapes}, each of which is measured where it is not known. */
+  /** Returns the rates of {@code shapes}, measuring those that are unknown. */
   public Map<Shape, Rates> rates(Collection<Shape> shapes) {
     Map<Shape, Rates> rates = new LinkedHashMap<>();
     if (!known.keySet().containsAll(shapes)) {
@@ -151,7 +154,7 @@ public final class LinearBackends {
     return rates;
   }
 
-  /** Those of {@code shapes} that oneDNN multiplies, if there are many rows. */
+  /** Returns those of {@code shapes} for which oneDNN is used if there are many rows. */
   public SortedSet<Shape> byOneDnn(Collection<Shape> shapes) {
     SortedSet<Shape> those = new TreeSet<>();
     switch (choice) {
@@ -173,25 +176,30 @@ public final class LinearBackends {
     return those;
   }
 
-  /** Whether oneDNN is right for {@code shapes}; once it is not, it is left alone. */
+  /**
+   * Returns whether oneDNN computes {@code shapes} correctly; after the first failure it is not
+   * used anymore.
+   */
   private boolean exact(SortedSet<Shape> shapes) {
     if (right && !probed.containsAll(shapes)) {
       right = probe.test(shapes);
       probed.addAll(shapes);
       if (!right) {
-        LOG.warn("oneDNN multiplies wrongly on this processor: linear layers are libtorch's");
+        LOG.warn(
+            "oneDNN computes wrong products on this processor: linear layers use libtorch's"
+                + " default");
       }
     }
     return right;
   }
 
   /**
-   * The function {@code by_onednn} that {@code linear.py} asks: whether oneDNN multiplies many rows
-   * by a weight of one of {@code shapes}.
+   * Returns the source of the function {@code by_onednn} for {@code linear.py}: whether the weight
+   * of a layer has one of the {@code shapes} for which oneDNN is used.
    */
   public String source(Collection<Shape> shapes) {
     if (choice == Choice.ONEDNN) {
-      return all(); // adapters too, which are not among the shapes
+      return all(); // including adapters, which are not among the shapes
     }
     return function(
         byOneDnn(shapes).stream()
@@ -201,12 +209,12 @@ public final class LinearBackends {
             .toList());
   }
 
-  /** {@code by_onednn} of all shapes. */
+  /** Returns {@code by_onednn} that is true for all shapes. */
   static String all() {
     return function(List.of("True"));
   }
 
-  /** {@code by_onednn} of no shape at all. */
+  /** Returns {@code by_onednn} that is false for all shapes. */
   public static String libtorchOnly() {
     return function(List.of());
   }
@@ -242,7 +250,7 @@ public final class LinearBackends {
       NDArray by = random(manager, rows, columns);
       double operations = 6.0 * rows * weights;
       double[] best = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
-      for (int i = 0; i < REPEATS; i++) { // in turn: other programs then slow both
+      for (int i = 0; i < REPEATS; i++) { // alternate, so that other programs slow down both
         best[0] = Math.min(best[0], seconds(kernels, manager, "libtorch", x, w, by));
         best[1] = Math.min(best[1], seconds(kernels, manager, "onednn", x, w, by));
       }
@@ -250,7 +258,7 @@ public final class LinearBackends {
     }
   }
 
-  /** As the file has it: this process and later ones choose alike. */
+  /** Rounds as the file does, so that this process and later ones choose alike. */
   private static double rounded(double rate) {
     return Math.round(rate * 1e-8) * 1e8;
   }
@@ -266,7 +274,10 @@ public final class LinearBackends {
     return (System.nanoTime() - start) * 1e-9;
   }
 
-  /** The choice that {@code given} names; null means {@link Choice#AUTO}. */
+  /**
+   * Returns the choice that {@code given} names, {@link Choice#AUTO} for null, or null if it is
+   * unknown.
+   */
   static @Nullable Choice choice(@Nullable String given) {
     return switch (given) {
       case null -> Choice.AUTO;

@@ -22,11 +22,12 @@ import roll.torch.LinearBackends.Rates;
 import roll.torch.LinearBackends.Shape;
 
 /**
- * The file that measured rates are kept in, GFLOP/s by machine and shape:
+ * The file of measured rates, GFLOP/s by machine and shape:
  *
  * <pre>{"AMD EPYC 9R45, libtorch 2.7.1": {"768x2048": {"libtorch": 101.2, "onednn": 312.9}}}</pre>
  *
- * A file that cannot be read or written costs one line, and the measurement in every process.
+ * A file that cannot be read or written is reported in one log line, and every process measures
+ * again.
  */
 final class LinearRateFile {
   private static final Logger LOG = LoggerFactory.getLogger(LinearRateFile.class);
@@ -35,13 +36,13 @@ final class LinearRateFile {
   private final Path file;
   private final String machine;
 
-  /** The rates of {@code machine} in {@code file}. */
+  /** Opens the rates of {@code machine} in {@code file}. */
   LinearRateFile(Path file, String machine) {
     this.file = file;
     this.machine = machine;
   }
 
-  /** What it has of this machine. */
+  /** Reads the rates of this machine. */
   Map<Shape, Rates> read() {
     try {
       return rates(whole());
@@ -52,10 +53,10 @@ final class LinearRateFile {
   }
 
   /**
-   * Adds {@code measured}; what another process has added meanwhile stays as it is, so that both
-   * compute alike.
+   * Adds {@code measured} rates; those that another process has added meanwhile are kept, so that
+   * both processes compute alike.
    *
-   * @return what is in the file then
+   * @return the rates in the file afterward
    */
   Map<Shape, Rates> add(Map<Shape, Rates> measured) {
     Map<Shape, Rates> all = new TreeMap<>(measured);
@@ -75,7 +76,7 @@ final class LinearRateFile {
     return all;
   }
 
-  /** Waits for other processes, and for other devices of this one. */
+  /** Waits for other processes, and for other devices of this process. */
   private static FileLock lock(FileChannel channel) throws IOException {
     while (true) {
       try {
@@ -86,7 +87,7 @@ final class LinearRateFile {
     }
   }
 
-  /** The whole file, or nothing if it is damaged. */
+  /** Returns the whole file, or an empty object if it is damaged. */
   private JsonObject readable() throws IOException {
     try {
       JsonObject json = whole();
@@ -127,7 +128,7 @@ final class LinearRateFile {
     if (value == null || !value.isJsonPrimitive() || !value.getAsJsonPrimitive().isNumber()) {
       throw new JsonParseException("expected a rate in GFLOP/s, found " + value);
     }
-    return Math.round(value.getAsDouble() * 10) * 1e8; // the very number that was written
+    return Math.round(value.getAsDouble() * 10) * 1e8; // exactly the number that was written
   }
 
   private void write(JsonObject json, Map<Shape, Rates> all) throws IOException {

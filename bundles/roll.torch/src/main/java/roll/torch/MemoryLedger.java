@@ -6,17 +6,17 @@ import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
 
 /**
- * Counts the bytes that are held on a device, by what for, and the most there ever were at once.
- * Who allocates tells it. May be used from any thread.
+ * Counts the bytes allocated on a device, by kind, and their peak. Code that allocates reports to
+ * it. For use from any thread.
  */
 public final class MemoryLedger {
   private final Map<MemoryKind, Long> held = new EnumMap<>(MemoryKind.class);
   private Map<MemoryKind, Long> most = new EnumMap<>(MemoryKind.class);
 
-  /** Nothing is held. */
+  /** Creates an empty ledger. */
   public MemoryLedger() {}
 
-  /** {@code bytes} more are held; fewer where they are negative. */
+  /** Adds {@code bytes}, which may be negative. */
   public synchronized void add(MemoryKind kind, long bytes) {
     held.merge(kind, bytes, Long::sum);
     if (resident(held) > resident(most)) {
@@ -24,12 +24,12 @@ public final class MemoryLedger {
     }
   }
 
-  /** From now on {@code bytes} of {@code kind} are held. */
+  /** Sets the bytes of {@code kind}. */
   public synchronized void set(MemoryKind kind, long bytes) {
     add(kind, bytes - held.getOrDefault(kind, 0L));
   }
 
-  /** What was held when most was, since the last call of this. */
+  /** Returns the bytes by kind at the peak since the previous call. */
   public synchronized DeviceMemory peak(int device) {
     DeviceMemory peak = new DeviceMemory(device, most);
     most = new EnumMap<>(held);

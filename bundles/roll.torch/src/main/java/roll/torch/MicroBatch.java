@@ -6,16 +6,17 @@ import java.util.stream.IntStream;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Some samples of a {@link TokenBatch}, ready for a decoder's forward pass: padded on the right to
- * one length, or packed end to end in one row. A token is predicted by the position before it.
+ * Samples of a {@link TokenBatch}, ready for a decoder's forward pass: right-padded to one length,
+ * or packed in one row. A token is predicted by the position before it.
  *
- * @param samples which samples
- * @param length of a row: of the longest of them, or of all together
- * @param tokens [rows × length], 0 where there is padding
+ * @param samples numbers of the samples
+ * @param length of a row: that of the longest sample, or of all samples together
+ * @param tokens [rows × length], 0 for padding
  * @param rows position in {@code tokens} that predicts each scored token
  * @param targets each scored token
  * @param cells index of each scored token in the batch
- * @param bounds where the samples of a row end, behind a 0: {0, length} where each has its own
+ * @param bounds cumulative sequence lengths of a row, beginning with 0: {0, length} if each sample
+ *     has its own row
  */
 public record MicroBatch(
     int[] samples,
@@ -25,17 +26,20 @@ public record MicroBatch(
     long[] targets,
     int[] cells,
     long[] bounds) {
-  /** The samples {@code samples} of {@code batch}. */
+  /** Returns the micro-batch of {@code samples} of {@code batch}, padded. */
   public static MicroBatch of(TokenBatch batch, int[] samples) {
     return of(batch, samples, 1);
   }
 
-  /** The samples {@code samples} of {@code batch}, padded or packed. */
+  /** Returns the micro-batch of {@code samples} of {@code batch}, padded or packed. */
   public static MicroBatch of(TokenBatch batch, int[] samples, boolean packed) {
     return packed ? packed(batch, samples, 1) : of(batch, samples, 1);
   }
 
-  /** The same, padded to a length of which {@code multiple} is a divisor. */
+  /**
+   * Like {@link #of(TokenBatch, int[])}, with the length rounded up to a multiple of {@code
+   * multiple}.
+   */
   public static MicroBatch of(TokenBatch batch, int[] samples, int multiple) {
     int longest = Arrays.stream(samples).map(s -> length(batch, s)).max().orElse(0);
     int length = Math.ceilDiv(longest, multiple) * multiple;
@@ -44,9 +48,8 @@ public record MicroBatch(
   }
 
   /**
-   * The samples {@code samples} of {@code batch} end to end in one row. What is missing to a length
-   * of which {@code multiple} is a divisor is a sample of its own behind them, of which nothing is
-   * scored.
+   * Returns {@code samples} of {@code batch} packed in one row. The padding to a multiple of {@code
+   * multiple} is a sample of its own at the end, of which nothing is scored.
    */
   public static MicroBatch packed(TokenBatch batch, int[] samples, int multiple) {
     int[] ends = Arrays.stream(samples).map(s -> length(batch, s)).toArray();
@@ -60,7 +63,7 @@ public record MicroBatch(
     return laid(batch, samples, starts, 1, length, bounds);
   }
 
-  /** The samples, each from its place in {@code starts} on. */
+  /** Returns the samples, each beginning at its index of {@code starts}. */
   private static MicroBatch laid(
       TokenBatch batch, int[] samples, int[] starts, int rowCount, int length, long[] bounds) {
     int scored =
@@ -89,8 +92,8 @@ public record MicroBatch(
   }
 
   /**
-   * The same samples, read at the last token of each: {@code cells} are the samples' numbers in
-   * {@code batch}, and no token follows, so {@code targets} are 0.
+   * Returns the same samples, read at the last token of each: {@code cells} are the samples'
+   * numbers in {@code batch}, and {@code targets} are 0, as no token follows.
    */
   public MicroBatch atEnds(TokenBatch batch) {
     long[] ends =
@@ -100,12 +103,12 @@ public record MicroBatch(
     return new MicroBatch(samples, length, tokens, ends, new long[samples.length], samples, bounds);
   }
 
-  /** Where the first token of the {@code number}th of its samples stands in {@code tokens}. */
+  /** Returns the index in {@code tokens} of the first token of the {@code number}th sample. */
   public int start(int number) {
     return bounds.length == 2 ? number * length : Math.toIntExact(bounds[number]);
   }
 
-  /** Of the longest sample, padding counted. */
+  /** Returns the length of the longest sample, including padding. */
   public int longest() {
     return (int)
         IntStream.range(1, bounds.length).mapToLong(i -> bounds[i] - bounds[i - 1]).max().orElse(0);
@@ -123,12 +126,12 @@ public record MicroBatch(
     return n;
   }
 
-  /** Number of tokens of the samples, without padding. */
+  /** Returns the number of tokens of the samples, without padding. */
   public int size(TokenBatch batch) {
     return Arrays.stream(samples).map(s -> length(batch, s)).sum();
   }
 
-  /** Where each scored token stands when the samples are laid end to end. */
+  /** Returns the index of each scored token in the concatenated samples. */
   public int[] cellsWithin(TokenBatch batch) {
     int[] local = new int[cells.length];
     int n = 0;
@@ -145,7 +148,9 @@ public record MicroBatch(
     return local;
   }
 
-  /** {@code values} at their {@code cells} of an array of {@code size} numbers, 0 elsewhere. */
+  /**
+   * Returns an array of {@code size} numbers with {@code values} at {@code cells}, 0 in all others.
+   */
   public static double[] scatter(NDArray values, int[] cells, int size) {
     double[] scattered = new double[size];
     float[] array = values.toFloatArray();
@@ -155,7 +160,7 @@ public record MicroBatch(
     return scattered;
   }
 
-  /** The numbers of {@code values} at {@code cells}. */
+  /** Returns the numbers of {@code values} at {@code cells}. */
   public static float[] gather(double[] values, int[] cells) {
     float[] gathered = new float[cells.length];
     for (int i = 0; i < cells.length; i++) {

@@ -2,13 +2,13 @@ package roll.torch;
 
 import roll.torch.foreign.NativeLibrary;
 
-/** The heap that libtorch takes small tensors from. */
+/** The C heap, from which libtorch allocates small tensors. */
 public final class NativeHeap {
   private NativeHeap() {}
 
   /**
-   * Gives memory that was freed back to the system. Large tensors go back by themselves, but what
-   * is smaller than 32 MiB glibc keeps for later; other C libraries are left alone.
+   * Returns freed memory to the system: glibc keeps blocks below 32 MiB. Does nothing with other C
+   * libraries.
    */
   public static void trim() {
     var unused = NativeLibrary.standard().code("malloc_trim", 0L);

@@ -4,35 +4,37 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 
 /**
- * What a model computes in, and what its logits are divided by; residual stream, norms, log-probs
- * and entropies are f32 always.
+ * The number formats of a model's computation, and the temperature of its logits. Residual stream,
+ * norms, log-probs and entropies are always f32.
  *
  * @param dtype of linear layers and attention
- * @param wideLogits whether logits are products in f32 even so
- * @param temperature logits are divided by it wherever log-probs are made of them
+ * @param wideLogits whether logits are computed in f32 regardless
+ * @param temperature divisor of logits wherever log-probs are computed
  */
 public record Precision(Dtype dtype, boolean wideLogits, double temperature) {
-  /** What {@code model} asks for. */
+  /** Returns the precision that {@code model} configures. */
   public static Precision of(ModelConfig model) {
     return new Precision(model.dtype(), model.wideLogits(), model.temperature());
   }
 
-  /** All in {@code dtype}. */
+  /** Returns a precision that computes all in {@code dtype}. */
   public static Precision of(Dtype dtype) {
     return new Precision(dtype, false, 1);
   }
 
-  /** Whether generation reads a copy of the token head in f32, beside weights that are not. */
+  /**
+   * Returns whether generation reads an f32 copy of the token head, in addition to bf16 weights.
+   */
   public boolean wideHead() {
     return wideLogits && dtype != Dtype.FP32;
   }
 
-  /** The engine's number for what linear layers compute in. */
+  /** Returns libtorch's number of the format of linear layers. */
   public int compute() {
     return dtype == Dtype.BF16 ? 15 : 6;
   }
 
-  /** The engine's number for what logits are computed in. */
+  /** Returns libtorch's number of the format of logits. */
   public int logits() {
     return wideLogits ? 6 : compute();
   }

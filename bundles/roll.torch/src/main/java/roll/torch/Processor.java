@@ -13,12 +13,12 @@ final class Processor {
 
   private Processor() {}
 
-  /** Its model's name as Linux gives it; elsewhere the architecture alone. */
+  /** Returns its model name on Linux, otherwise the architecture. */
   static String name() {
     return name(cpuinfo());
   }
 
-  /** Whether it has instructions for products of bf16, or does not say what it has. */
+  /** Returns whether it has instructions for bf16 products; true if unknown. */
   static boolean multipliesBf16() {
     return multipliesBf16(cpuinfo());
   }
@@ -31,7 +31,7 @@ final class Processor {
     }
   }
 
-  /** The same by {@code cpuinfo}: of x86 AVX512-BF16 or AMX, of ARM what it calls bf16. */
+  /** Returns the same for the given {@code cpuinfo}: AVX512-BF16 or AMX on x86, bf16 on ARM. */
   static boolean multipliesBf16(String cpuinfo) {
     List<String> features =
         cpuinfo
@@ -43,7 +43,7 @@ final class Processor {
     return features.isEmpty() || BF16.stream().anyMatch(features::contains);
   }
 
-  /** The name that {@code cpuinfo} has, a file {@code /proc/cpuinfo}. */
+  /** Returns the model name in {@code cpuinfo}, the text of {@code /proc/cpuinfo}. */
   static String name(String cpuinfo) {
     return cpuinfo
         .lines()

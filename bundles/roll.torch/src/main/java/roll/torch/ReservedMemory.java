@@ -8,12 +8,13 @@ import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
 import roll.torch.foreign.CudaRuntime;
 
-/** What is in use of a card, beside what is counted. */
+/** The memory of a card that is in use, reported beside the counted memory. */
 final class ReservedMemory {
   private ReservedMemory() {}
 
   /**
-   * {@code held}, each with what is in use of card {@code number}; as it is where CUDA is silent.
+   * Returns {@code held} with the memory in use of card {@code number} added; unchanged if CUDA
+   * does not report it.
    */
   static List<DeviceMemory> with(List<DeviceMemory> held, int number) {
     CudaRuntime cuda = CudaRuntime.loaded();

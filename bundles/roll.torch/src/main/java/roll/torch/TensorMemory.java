@@ -6,31 +6,31 @@ import java.lang.foreign.MemorySegment;
 import roll.torch.foreign.TorchShim;
 
 /**
- * The memory of tensors of the CPU, read and written where it lies. It is asked of libtorch's C
- * interface, for DJL's buffers end at 2 GiB. What may also be on an accelerator is read and written
- * through {@link HostTransfer}.
+ * The memory of CPU tensors, read and written in place. It uses libtorch's C interface, since DJL's
+ * buffers are limited to 2 GiB. Tensors that may be on an accelerator are accessed by {@link
+ * HostTransfer}.
  */
 public final class TensorMemory {
   private TensorMemory() {}
 
   /**
-   * The numbers of {@code tensor}, row by row, in native byte order; valid as long as the tensor
+   * Returns the numbers of {@code tensor}, row-major, in native byte order; valid while the tensor
    * lives. Only on the compute thread of its device.
    *
-   * @throws IllegalArgumentException if it is not in the computer's own memory, or has gaps
+   * @throws IllegalArgumentException if it is not in host memory, or not contiguous
    */
   public static MemorySegment of(NDArray tensor) {
     if (TorchShim.deviceType(handle(tensor)) != TorchShim.CPU) {
-      throw new IllegalArgumentException("a tensor of another device has no memory here");
+      throw new IllegalArgumentException("the tensor is not in host memory");
     }
     return address(tensor);
   }
 
   /**
-   * Address and size of the numbers of {@code tensor}, on whatever device it is: on an accelerator
-   * for libraries that move memory there, and never to be read here.
+   * Returns address and size of the numbers of {@code tensor} on its device. On an accelerator the
+   * address is for libraries that move its memory, never to be read here.
    *
-   * @throws IllegalArgumentException if it has gaps
+   * @throws IllegalArgumentException if it is not contiguous
    */
   public static MemorySegment address(NDArray tensor) {
     long handle = handle(tensor);

@@ -5,16 +5,16 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 
 /**
- * A micro-batch as the kernels take it.
+ * The tensors of a micro-batch's tokens, as the kernels read them.
  *
  * @param tokens int64 [B, T]
  * @param rows int64 [N], positions as indices into the flattened [B·T]
- * @param bounds int64 [n + 1], where the samples of a row end, behind a 0; on the host, which reads
- *     them, so that nobody waits for an accelerator
+ * @param bounds int64 [n + 1], cumulative sequence lengths of a row, beginning with 0; on the host,
+ *     which reads them without synchronization
  * @param longest length of the longest sample
  */
 public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
-  /** The tensors of {@code part}; {@code owner} owns them. */
+  /** Returns the tensors of {@code part}, owned by {@code owner}. */
   public static TokenTensors of(NDManager owner, MicroBatch part) {
     int length = part.length();
     return new TokenTensors(
@@ -24,7 +24,7 @@ public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int lon
         part.longest());
   }
 
-  /** Samples in rows of their own. */
+  /** Returns the tensors of padded samples, one in each row. */
   public static TokenTensors padded(NDManager owner, NDArray tokens, NDArray rows) {
     long length = tokens.getShape().get(1);
     return new TokenTensors(

@@ -9,7 +9,7 @@ import roll.api.device.DeterministicAlgorithms;
 import roll.torch.foreign.GlobalContext;
 import roll.torch.foreign.NativeEnvironment;
 
-/** libtorch's deterministic algorithms, switched on while somebody uses them. */
+/** Switches on libtorch's deterministic algorithms while at least one run uses them. */
 @Component(
     name = "roll.torch.determinism",
     service = DeterministicAlgorithms.class,
@@ -19,7 +19,7 @@ public final class TorchDeterminism implements DeterministicAlgorithms {
   private @Nullable GlobalContext context;
   private int uses;
 
-  /** Of the library that computes on {@code devices}. */
+  /** Creates the switch of the library that computes on {@code devices}. */
   @Activate
   public TorchDeterminism(@Reference Devices devices) {
     this.devices = devices;
@@ -28,8 +28,8 @@ public final class TorchDeterminism implements DeterministicAlgorithms {
   /**
    * {@inheritDoc}
    *
-   * <p>cuBLAS repeats its sums only with a workspace of its own for each stream, which it reads
-   * from the environment when it starts (<a
+   * <p>cuBLAS is deterministic only with a fixed workspace for each stream, configured by the
+   * environment when it starts (<a
    * href="https://docs.nvidia.com/cuda/cublas/index.html#results-reproducibility">cuBLAS</a>).
    */
   @Override

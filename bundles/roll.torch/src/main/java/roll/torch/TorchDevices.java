@@ -13,12 +13,12 @@ import roll.text.ByteSize;
 import roll.torch.foreign.CudaDriver;
 import roll.torch.foreign.Nvml;
 
-/** The cards that libtorch computes on, and the cores of this machine. */
+/** Describes the cards that libtorch computes on, and the cores of this machine. */
 @Component(name = "roll.torch.inspector", service = DeviceInspector.class)
 public final class TorchDevices implements DeviceInspector {
   private final Devices devices;
 
-  /** Speaks of {@code devices}. */
+  /** Creates the inspector of {@code devices}. */
   @Activate
   public TorchDevices(@Reference Devices devices) {
     this.devices = devices;
@@ -72,7 +72,7 @@ public final class TorchDevices implements DeviceInspector {
     List<String> lines = new ArrayList<>();
     for (Nvml.Card card : report.cards()) {
       lines.add(
-          "%s, %s, driver %s: not used, for libtorch was built for the CPU (docs/gpu.md)"
+          "%s, %s, driver %s: not used, because libtorch was built for the CPU (docs/gpu.md)"
               .formatted(card.name(), ByteSize.of(card.memory()), report.driver()));
     }
     return lines;

@@ -69,7 +69,7 @@ final class ExpertsSpeedTest {
         return torch.cat(parts)
 
       def chosen(self, h: Tensor, w: List[Tensor]) -> List[Tensor]:
-        shares, chosen = self.routed(h, w)
+        shares, chosen = self.route(h, w)
         order = torch.argsort(chosen.flatten(), stable=True, dim=0, descending=False)
         counts = annotate(List[int], torch.bincount(chosen.flatten(), None, self.EXPERTS).tolist())
         x = torch.embedding(h, torch.floor_divide(order, self.CHOSEN)).to(self.COMPUTE)

@@ -30,7 +30,7 @@ final class TorchDevicesTest {
             new Nvml.Report("570.86.15", List.of(new Nvml.Card("Card A", 80L << 30, 5L << 30))));
     assertEquals(
         List.of(
-            "Card A, 80.00 GiB, driver 570.86.15: not used, for libtorch was built for the CPU"
+            "Card A, 80.00 GiB, driver 570.86.15: not used, because libtorch was built for the CPU"
                 + " (docs/gpu.md)"),
         lines);
   }

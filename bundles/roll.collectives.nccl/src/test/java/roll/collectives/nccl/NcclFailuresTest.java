@@ -149,7 +149,7 @@ class NcclFailuresTest {
   @Test
   void missingLibrariesAreNamed() {
     assertRefused(
-        "no CUDA driver is here (libno-such-driver.so.1), which ranks on cards need",
+        "ranks on cards need a CUDA driver, but this machine has none (libno-such-driver.so.1)",
         () ->
             new NcclCollectives(List.of(gpus.path()), "libno-such-driver.so.1")
                 .open(group(0), LocalProcess.alone()));

@@ -5,28 +5,27 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
 
 /**
- * Forms groups of ranks. A service; what ranks are, and how they reach each other, is its own.
- * Which one a group needs follows from where its ranks are: {@code roll.collectives} of a service
- * is {@code threads} for ranks of one process in the computer's memory, {@code gloo} for such ranks
- * in several processes, {@code nccl} for ranks on cards.
+ * A service that forms groups of ranks. The location of the ranks determines the service: its
+ * property {@code roll.collectives} is {@code threads} for CPU ranks of one process, {@code gloo}
+ * for CPU ranks in several processes, {@code nccl} for ranks on cards.
  */
 @ConsumerType
 public interface Collectives {
   /**
-   * A new group of {@code size} ranks.
+   * Forms a new group of {@code size} ranks.
    *
-   * @return the ranks of it that live in this process, by rank; the caller closes them
+   * @return the communicators of the ranks in this process, by rank; the caller closes them
    */
   List<Communicator> open(int size);
 
   /**
-   * Forms {@code group}. Every process that has a rank of it calls this, all of them for the same
-   * groups in the same order, and waits until it is formed.
+   * Forms {@code group}. Every process with a rank of it calls this, for the same groups in the
+   * same order, and waits until the group is formed.
    *
-   * @param site where the caller stands
-   * @return the ranks of it that live in the process of {@code site}, by rank; the caller closes
-   *     them
-   * @throws UserException if what this group needs is not here, in one line
+   * @param site this process
+   * @return the communicators of the ranks in the process of {@code site}, by rank; the caller
+   *     closes them
+   * @throws UserException if the collectives for this group are not installed, in one line
    * @throws RankFailure if it was not formed within its limit
    */
   default List<Communicator> open(RankGroup group, LocalProcess site) {

@@ -12,8 +12,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.option.UserException;
 
 /**
- * Forms each group by the service that is made for the places of its ranks. Whoever asks for {@link
- * Collectives} gets this one.
+ * Forms each group with the service for the location of its ranks. This is the {@link Collectives}
+ * service with the highest ranking, which all others inject.
  */
 @Component(
     name = "roll.parallel.collective.chosen",
@@ -24,7 +24,7 @@ public final class CollectivesSelector implements Collectives {
 
   private final Map<String, Collectives> services = new ConcurrentHashMap<>();
 
-  /** None is known yet. */
+  /** Creates the selector without services. */
   @Activate
   public CollectivesSelector() {}
 
@@ -56,7 +56,7 @@ public final class CollectivesSelector implements Collectives {
     Collectives service = services.get(name);
     if (service == null) {
       throw new UserException(
-          "%s: its ranks on %s need the collectives '%s', and no bundle here offers them:"
+          "%s: its ranks on %s need the collectives '%s', but no installed bundle provides them:"
                   .formatted(group.label(), group.members(), name)
               + " deploy roll.collectives."
               + name);
@@ -68,7 +68,7 @@ public final class CollectivesSelector implements Collectives {
     long cards = group.members().stream().filter(RankLocation::onCard).count();
     if (cards > 0 && cards < group.size()) {
       throw new UserException(
-          "%s: its ranks are on %s; all ranks of a group are on cards, or none"
+          "%s: its ranks are on %s; all ranks of a group must be on cards, or none"
               .formatted(group.label(), group.members()));
     }
     return cards > 0 ? "nccl" : group.within(site.process()) ? "threads" : "gloo";

@@ -11,34 +11,34 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Whether a group has failed, as all its ranks of this process see it; for those who write
- * communicators. From any thread.
+ * The abort state of a group, shared by all its ranks of this process; for implementations of
+ * communicators. For use from any thread.
  */
 public final class GroupAbort {
-  /** Milliseconds after which it is looked whether the group has failed. */
+  /** Milliseconds between checks whether the group has failed. */
   private static final long LOOK = 5;
 
   private final List<Link> links = new ArrayList<>();
   private @Nullable Throwable cause;
   private int generation;
 
-  /** Not failed. */
+  /** Creates the state of a group that has not failed. */
   public GroupAbort() {}
 
-  /** Something that ends with the group. */
+  /** A resource that is aborted with the group. */
   @ConsumerType
   @FunctionalInterface
   public interface Link {
-    /** Ends what waits in it. From any thread. */
+    /** Ends all waiting in it. For use from any thread. */
     void abort();
   }
 
-  /** Counts how often the group was made usable again. */
+  /** Returns how many times the group was reset. */
   public synchronized int generation() {
     return generation;
   }
 
-  /** Has {@code link} ended with the group; at once if it has failed already. */
+  /** Registers {@code link} to be aborted with the group; immediately if it has already failed. */
   public void join(Link link) {
     Throwable failure;
     synchronized (this) {
@@ -50,24 +50,24 @@ public final class GroupAbort {
     }
   }
 
-  /** Forgets {@code link}. */
+  /** Unregisters {@code link}. */
   public synchronized void leave(Link link) {
     links.remove(link);
   }
 
-  /** Whether the group has failed. */
+  /** Returns whether the group has failed. */
   public synchronized boolean failed() {
     return cause != null;
   }
 
-  /** Throws what the group failed of, if it has. */
+  /** Throws the failure of the group, if it has failed. */
   public synchronized void check() {
     if (cause != null) {
       throw RankFailure.of(cause);
     }
   }
 
-  /** What {@code work} answers; it is interrupted if the group fails before. */
+  /** Runs {@code work} and returns its result; interrupts it if the group fails. */
   public <T> T await(Supplier<T> work) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     Thread worker =
@@ -103,11 +103,11 @@ public final class GroupAbort {
     try {
       var unused = answer.get(LOOK, TimeUnit.MILLISECONDS);
     } catch (TimeoutException notYet) {
-      // the caller looks again
+      // the caller checks again
     }
   }
 
-  /** Ends all waiting; the first cause counts, others are its consequences. */
+  /** Aborts the group; the first cause counts, later ones are its consequences. */
   public void fail(Throwable failure) {
     List<Link> ended;
     synchronized (this) {
@@ -120,7 +120,7 @@ public final class GroupAbort {
     ended.forEach(Link::abort);
   }
 
-  /** As if nothing had failed; connections are made anew. */
+  /** Clears the failure; connections are created anew. */
   public synchronized void reset() {
     if (cause != null) {
       cause = null;

@@ -1,13 +1,13 @@
 package roll.parallel.collective;
 
 /**
- * Where whoever opens a group stands.
+ * The process that opens a group.
  *
- * @param process the name of this process, as in {@link RankLocation#process}
- * @param rendezvous how its ranks reach those of other processes
+ * @param process name of this process, as in {@link RankLocation#process}
+ * @param rendezvous exchange with other processes before they are connected
  */
 public record LocalProcess(String process, Rendezvous rendezvous) {
-  /** The one process of a run that has no other. */
+  /** Returns the only process of a run. */
   public static LocalProcess alone() {
     return new LocalProcess("", Rendezvous.local());
   }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Between threads of one process. */
+/** A rendezvous of threads of one process. */
 final class LocalRendezvous implements Rendezvous {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, Said> open = new HashMap<>();
 
-  /** What has been said under a name. */
+  /** The values exchanged under a name. */
   private static final class Said {
     final byte[][] all;
     int count;

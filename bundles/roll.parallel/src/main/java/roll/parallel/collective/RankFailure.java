@@ -1,25 +1,28 @@
 package roll.parallel.collective;
 
-/** A rank was released because another one failed, is gone, or did not come in time. */
+/**
+ * Thrown by a rank that was released because another rank failed, disconnected, or did not join in
+ * time.
+ */
 public final class RankFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Because of {@code cause}, what another rank failed of. */
+  /** Creates the failure of a rank released by {@code cause}, the failure of another rank. */
   public RankFailure(Throwable cause) {
     super("another rank failed: " + cause.getMessage(), cause);
   }
 
-  /** Because of what {@code message} says in one line. */
+  /** Creates a failure with a one-line message. */
   public RankFailure(String message) {
     super(message);
   }
 
-  /** Because of what {@code message} says in one line, found by {@code cause}. */
+  /** Creates a failure with a one-line message and a cause. */
   public RankFailure(String message, Throwable cause) {
     super(message, cause);
   }
 
-  /** What a rank throws that waits while {@code cause} ends the group. */
+  /** Returns the exception of a waiting rank whose group is aborted by {@code cause}. */
   public static RankFailure of(Throwable cause) {
     return cause instanceof RankFailure failure
         ? new RankFailure(String.valueOf(failure.getMessage()), failure)

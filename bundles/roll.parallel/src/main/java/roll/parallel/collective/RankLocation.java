@@ -3,35 +3,35 @@ package roll.parallel.collective;
 import roll.api.option.UserException;
 
 /**
- * Where a rank of a group lives.
+ * The location of a rank of a group.
  *
- * @param process the name of its process, the same for all who speak of it; "" where there is only
- *     one
- * @param address what its process listens on for other processes, a host's name or address of one
- *     network interface; "" where there is only one process
- * @param card the number that CUDA has for its card in its process, or {@link #CPU}
+ * @param process name of its process, the same in all processes; "" if there is only one
+ * @param address host name or address on which its process listens for other processes; "" if there
+ *     is only one
+ * @param card CUDA device number in its process, or {@link #CPU}
  */
 public record RankLocation(String process, String address, int card) {
-  /** No card: the rank's memory is the computer's. */
+  /** No card: the rank is on the CPU. */
   public static final int CPU = -1;
 
   /**
-   * Checks the number of the card.
+   * Checks the card number.
    *
-   * @throws UserException if there can be no such card
+   * @throws UserException if it is negative and not {@link #CPU}
    */
   public RankLocation {
     if (card < CPU) {
-      throw new UserException("a rank cannot be on CUDA device %d: from 0 on".formatted(card));
+      throw new UserException(
+          "a rank cannot be on CUDA device %d: numbers begin at 0".formatted(card));
     }
   }
 
-  /** Whether the rank's memory is a card's. */
+  /** Returns whether the rank is on a card. */
   public boolean onCard() {
     return card != CPU;
   }
 
-  /** Such as {@code CPU}, or {@code CUDA device 1 of node-2}. */
+  /** Returns, for example, {@code CPU} or {@code CUDA device 1 of node-2}. */
   @Override
   public String toString() {
     String place = onCard() ? "CUDA device " + card : "CPU";

@@ -5,26 +5,26 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * How the members of a group tell each other where they are before they are connected: a few
- * hundred bytes each, through whoever coordinates them. Called from several threads.
+ * The exchange of addresses between the members of a group before they are connected: a few hundred
+ * bytes each, through the coordinating process. For use from any thread.
  */
 @ConsumerType
 @FunctionalInterface
 public interface Rendezvous {
   /**
-   * Gives what {@code index} has to say, and waits for what the others have.
+   * Publishes the value of {@code index}, and waits for those of the others.
    *
-   * @param name of what is exchanged; used once
-   * @param size how many say something
-   * @param index which of them this is, from 0
-   * @param own what this one says
-   * @param limit how long to wait for the others
-   * @return what each says, by index
-   * @throws RankFailure if not all have said it in time, or one of them is gone
+   * @param name of the exchange; used once
+   * @param size number of members
+   * @param index number of this member, from 0
+   * @param own value of this member
+   * @param limit timeout
+   * @return the values by index
+   * @throws RankFailure if a member is late or disconnected
    */
   List<byte[]> exchange(String name, int size, int index, byte[] own, Duration limit);
 
-  /** Between threads of this process. */
+  /** Returns a rendezvous of threads of this process. */
   static Rendezvous local() {
     return new LocalRendezvous();
   }

@@ -5,13 +5,13 @@ import java.util.stream.IntStream;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 
-/** Groups whose ranks are threads of this process and read each other's memory. */
+/** Collectives of ranks that are threads of this process and read each other's memory. */
 @Component(
     name = "roll.parallel.collective.threads",
     service = Collectives.class,
     property = "roll.collectives=threads")
 public final class ThreadCollectives implements Collectives {
-  /** Nothing is held. */
+  /** Creates the service. */
   @Activate
   public ThreadCollectives() {}
 

@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A rank that is a thread. Every rank adds up, for all of them, a part of its own; nothing is
- * copied that need not be.
+ * The communicator of a rank that is a thread. Every rank reduces its own part for all ranks,
+ * directly from their memory.
  */
 final class ThreadCommunicator implements Communicator {
-  /** Floats added at once: three arrays of them fit into the processor's first cache. */
+  /** Floats added at once: three arrays of them fit into the processor's L1 cache. */
   private static final int TILE = 2048;
 
   private final ThreadExchange meeting;
@@ -115,7 +115,7 @@ final class ThreadCommunicator implements Communicator {
     meeting.reset();
   }
 
-  /** The sum of {@code n} floats from {@code at} on of what all ranks show, in their order. */
+  /** Adds {@code n} floats from {@code at} on of the memory of all ranks, in their order. */
   private void add(long at, int n) {
     read(meeting.shown(0), at, n, sum);
     for (int r = 1; r < size(); r++) {
@@ -141,7 +141,7 @@ final class ThreadCommunicator implements Communicator {
     }
   }
 
-  /** A thread has nothing to close. */
+  /** Does nothing. */
   @Override
   public void close() {}
 }

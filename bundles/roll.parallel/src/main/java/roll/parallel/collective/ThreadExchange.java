@@ -9,9 +9,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Where the ranks of a group wait for each other, show each other memory and leave messages. */
+/**
+ * The shared state of a group of threads: a barrier, the memory that ranks expose to each other,
+ * and messages.
+ */
 final class ThreadExchange {
-  /** Looks at a barrier that is about to open before the thread goes to sleep: about 50 µs. */
+  /** Spins at a barrier before the thread sleeps: about 50 µs. */
   private static final int SPINS = 2000;
 
   private final int ranks;
@@ -34,18 +37,18 @@ final class ThreadExchange {
     return ranks;
   }
 
-  /** Shows {@code memory} to the others and waits until all have shown theirs. */
+  /** Exposes {@code memory} to the other ranks and waits until all have exposed theirs. */
   void show(int rank, MemorySegment memory) {
     shown[rank] = memory;
     await();
   }
 
-  /** What rank {@code rank} shows. */
+  /** Returns the memory that rank {@code rank} exposes. */
   MemorySegment shown(int rank) {
     return shown[rank];
   }
 
-  /** Waits until all ranks are here. */
+  /** Waits until all ranks have called this. */
   void await() {
     int before;
     lock.lock();
@@ -75,7 +78,7 @@ final class ThreadExchange {
     }
   }
 
-  /** Leaves {@code message} for {@code to}. */
+  /** Queues {@code message} for {@code to}. */
   void leave(int from, int to, byte[] message) {
     lock.lock();
     try {
@@ -112,7 +115,7 @@ final class ThreadExchange {
     }
   }
 
-  /** Ends all waiting; the first cause counts. */
+  /** Ends all waiting with {@code cause}; the first cause counts. */
   void abort(Throwable cause) {
     lock.lock();
     try {
@@ -125,7 +128,7 @@ final class ThreadExchange {
     }
   }
 
-  /** As if nothing had been said. */
+  /** Clears failure and messages. */
   void reset() {
     lock.lock();
     try {

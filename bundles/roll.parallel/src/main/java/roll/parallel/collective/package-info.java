@@ -1,7 +1,7 @@
 /**
- * Groups of ranks that add up and share memory. The service is {@link
- * roll.parallel.collective.Collectives}; ranks that are threads of this process have one in this
- * bundle; other processes and cards are reached by bundles of their own.
+ * Collective operations of groups of ranks. The service is {@link
+ * roll.parallel.collective.Collectives}; this bundle implements it for threads of this process,
+ * other bundles for several processes and for cards.
  */
 @Export
 @NullMarked

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * Floats in a file, zeros at first. They are memory of this process only while they are mapped;
- * what is written goes to the file when the system likes. The file is deleted in the end, or where
- * the process was killed when state is next offloaded into its folder.
+ * Floats in a file, initially zero. They count as memory of this process only while they are
+ * mapped; the system writes them back on its own schedule. The file is deleted on close, or, after
+ * a killed process, when state is next offloaded into its folder.
  */
 final class FileFloatStore implements FloatStore {
   private final Path file;
@@ -25,10 +25,10 @@ final class FileFloatStore implements FloatStore {
   private final FlatTensors flat;
 
   /**
-   * A file of {@code count} floats.
+   * Creates a file of {@code count} floats.
    *
-   * @param folder where it is made; null for the system's temporary folder
-   * @throws UserException if it cannot be made
+   * @param folder folder of the file; null for the system's temporary folder
+   * @throws UserException if it cannot be created
    */
   FileFloatStore(@Nullable Path folder, long count, FlatTensors flat) {
     this.count = count;
@@ -37,7 +37,8 @@ final class FileFloatStore implements FloatStore {
       this.file = OffloadFiles.create(folder, count * Float.BYTES);
     } catch (IOException failure) {
       throw new UserException(
-          "no file to offload %d bytes to: %s".formatted(count * Float.BYTES, failure.getMessage()),
+          "cannot create a file to offload %d bytes to: %s"
+              .formatted(count * Float.BYTES, failure.getMessage()),
           failure);
     }
   }

@@ -14,7 +14,7 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.TensorMemory;
 
-/** FlatTensors tensors and views into them (see {@code flat.py}). Only on the compute thread. */
+/** Flat tensors and views of them (see {@code flat.py}). Only on the compute thread. */
 public final class FlatTensors implements AutoCloseable {
   private final Kernels kernels;
 
@@ -26,19 +26,19 @@ public final class FlatTensors implements AutoCloseable {
   /**
    * A part of a flat tensor.
    *
-   * @param at where it begins
+   * @param at first number
    * @param dimensions 1 or 2
-   * @param rows 1 where it has one dimension
-   * @param columns numbers of a row
+   * @param rows 1 for one dimension
+   * @param columns size of a row
    */
   record Part(long at, int dimensions, long rows, long columns) {
-    /** Numbers {@code from} to {@code to} as they lie. */
+    /** Returns the range from {@code from} to {@code to} as one dimension. */
     static Part range(long from, long to) {
       return new Part(from, 1, 1, to - from);
     }
   }
 
-  /** Views of {@code parts} of {@code flat}, which must live as long. */
+  /** Returns views of {@code parts} of {@code flat}, which must outlive them. */
   NDList views(NDManager owner, NDArray flat, List<Part> parts) {
     if (parts.isEmpty()) {
       return new NDList();
@@ -54,7 +54,7 @@ public final class FlatTensors implements AutoCloseable {
   }
 
   /**
-   * The {@code count} floats of {@code file} on the host, mapped as long as {@code owner} lives.
+   * Returns the {@code count} floats of {@code file} on the host, mapped while {@code owner} lives.
    */
   NDArray mapped(NDManager owner, Path file, long count) {
     byte[] name = file.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8);
@@ -69,7 +69,7 @@ public final class FlatTensors implements AutoCloseable {
     }
   }
 
-  /** Where a tensor without gaps lies, as communicators of its device take it. */
+  /** Returns the memory of a contiguous tensor, for communicators of its device. */
   public static MemorySegment memory(NDArray tensor) {
     return TensorMemory.address(tensor);
   }

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.torch.HostTransfer;
 
-/** Floats of a rank's state, wherever they lie. Used on the rank's compute thread. */
+/** Floats of a rank's state, in memory or in a file. Used on the rank's compute thread. */
 @ProviderType
 public interface FloatStore extends AutoCloseable {
   /**
-   * Their memory, as long as {@code arena} lives, as communicators of their device take it. From
-   * any thread while nothing changes them.
+   * Maps their memory while {@code arena} lives, for communicators of their device. From any thread
+   * while nothing changes them.
    */
   MemorySegment map(Arena arena);
 
@@ -23,7 +23,8 @@ public interface FloatStore extends AutoCloseable {
   void write(long first, MemorySegment source);
 
   /**
-   * The floats as a tensor, at least as long as {@code owner} lives; writing to it changes them.
+   * Returns the floats as a tensor that lives at least as long as {@code owner}; writes to it
+   * change them.
    */
   NDArray tensor(NDManager owner);
 
@@ -31,7 +32,7 @@ public interface FloatStore extends AutoCloseable {
   void close();
 
   /**
-   * Floats in memory that somebody else owns.
+   * Floats in borrowed memory.
    *
    * @param transfer of their device
    */

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a rank's state is in files and is in memory only while it is used.
+ * The parts of a rank's state that are offloaded to files, and in memory only while they are used.
  *
- * @param optimizer whether the moments do
- * @param parameters whether the rank's share of the parameters does, at stage 3
- * @param folder where the files are made; null means the system's temporary folder
+ * @param optimizer whether moments are offloaded
+ * @param parameters whether the rank's share of the parameters is offloaded, at stage 3
+ * @param folder folder of the files; null for the system's temporary folder
  */
 public record Offload(boolean optimizer, boolean parameters, @Nullable Path folder) {
-  /** Everything is in memory. */
+  /** No offloading. */
   public static final Offload NOTHING = new Offload(false, false, null);
 }

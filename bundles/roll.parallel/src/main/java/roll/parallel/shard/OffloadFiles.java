@@ -19,16 +19,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that state is offloaded to. Their names say which process made them, on which machine
- * and when that was started: {@code roll-offload-<host>.<process>.<milliseconds>.<n>.f32}. So those
- * of a process that was killed are found and deleted.
+ * The files of offloaded state. Their names contain host, process id, and start time of the
+ * process: {@code roll-offload-<host>.<process>.<milliseconds>.<n>.f32}. Files of killed processes
+ * are recognized and deleted.
  */
 public final class OffloadFiles {
   private static final String PREFIX = "roll-offload-";
 
   private OffloadFiles() {}
 
-  /** A new file of {@code bytes} zeros in {@code folder}, or in the system's temporary folder. */
+  /**
+   * Creates a file of {@code bytes} zeros in {@code folder}, or in the system's temporary folder.
+   */
   static Path create(@Nullable Path folder, long bytes) throws IOException {
     Path place = place(folder);
     Files.createDirectories(place);
@@ -42,7 +44,7 @@ public final class OffloadFiles {
     return file;
   }
 
-  /** Memory of {@code bytes} zeros that is in a file without a name, as long as the arena. */
+  /** Returns memory of {@code bytes} zeros, backed by an unlinked file, while the arena lives. */
   public static MemorySegment memory(@Nullable Path folder, long bytes, Arena arena) {
     try {
       Path file = create(folder, bytes);
@@ -77,7 +79,7 @@ public final class OffloadFiles {
     }
   }
 
-  /** Deletes what processes of this machine left in the folder that live no longer. */
+  /** Deletes files in the folder of dead processes of this machine. */
   public static void sweep(@Nullable Path folder) {
     Path place = place(folder);
     if (!Files.isDirectory(place)) {

@@ -6,20 +6,20 @@ import roll.torch.model.TrainedParameters;
 import roll.torch.vision.VisionTower;
 
 /**
- * How a model in training is spread over ranks.
+ * The layout of a model over ranks.
  *
- * @param data data-parallel ranks: each trains on its share of the samples
- * @param pipeline stages the layers are cut into
- * @param tensor ranks every layer is cut over
- * @param zero what is cut over the data-parallel ranks (Rajbhandari et al. 2020, section 5): 0
- *     nothing, 1 the optimizer's state, 2 gradients too, 3 parameters too
- * @param sequenceParallel whether the tensor-parallel ranks each keep a share of the tokens between
- *     the halves of the layers (Korthikanti et al. 2022, section 4.2)
- * @param recompute what is computed again for the backward pass
- * @param persistence parameters of at most so many numbers are on every rank even at stage 3
- * @param prefetch whether the next segment is gathered while one is computed, at stage 3
- * @param offload what is in files
- * @param frozen what begins the names of parameters that are not trained
+ * @param data number of data-parallel ranks, each of which trains on its share of the samples
+ * @param pipeline number of pipeline stages
+ * @param tensor number of tensor-parallel ranks
+ * @param zero ZeRO stage, sharded over the data-parallel ranks (Rajbhandari et al. 2020, section
+ *     5): 0 nothing, 1 the optimizer state, 2 gradients too, 3 parameters too
+ * @param sequenceParallel whether tokens are sharded over the tensor-parallel ranks between the
+ *     halves of layers (Korthikanti et al. 2022, section 4.2)
+ * @param recompute activations that are recomputed for the backward pass
+ * @param persistence maximum size of parameters that stay on every rank at stage 3
+ * @param prefetch whether the next segment is gathered during computation, at stage 3
+ * @param offload state that is offloaded to files
+ * @param frozen name prefixes of frozen parameters
  */
 public record ParallelLayout(
     int data,
@@ -32,15 +32,18 @@ public record ParallelLayout(
     boolean prefetch,
     Offload offload,
     List<String> frozen) {
-  /** DeepSpeed's standard for {@code stage3_param_persistence_threshold}. */
+  /** DeepSpeed's default of {@code stage3_param_persistence_threshold}. */
   public static final long PERSISTENCE = 100_000;
 
-  /** The frozen in a list of its own. */
+  /** Copies the list of frozen prefixes. */
   public ParallelLayout {
     frozen = List.copyOf(frozen);
   }
 
-  /** All of the model is trained, or all adapters where there are any. */
+  /**
+   * Creates a layout without frozen parameters: all adapters are trained, or the whole model
+   * without adapters.
+   */
   public ParallelLayout(
       int data,
       int pipeline,
@@ -64,7 +67,7 @@ public record ParallelLayout(
         List.of());
   }
 
-  /** The same, but that parameters whose names begin with one of {@code prefixes} stay. */
+  /** Returns this layout with parameters frozen whose names begin with one of {@code prefixes}. */
   public ParallelLayout withFrozen(List<String> prefixes) {
     return new ParallelLayout(
         data,
@@ -79,38 +82,40 @@ public record ParallelLayout(
         prefixes);
   }
 
-  /** Indexes of the parameters of {@code spec} that are trained, ascending. */
+  /** Returns the ascending indices of the trained parameters of {@code spec}. */
   public List<Integer> trained(DecoderSpec spec) {
     return TrainedParameters.allBut(spec, "frozen", frozen);
   }
 
-  /** Whether a vision tower of {@code spec}, if there is one, is not trained. */
+  /** Returns whether the vision tower of {@code spec}, if there is one, is frozen. */
   public boolean towerFrozen(DecoderSpec spec) {
     return trained(spec).getLast() < VisionTower.first(spec);
   }
 
-  /** What is computed again for the backward pass. */
+  /** Activations that are recomputed for the backward pass. */
   public enum Recompute {
-    /** Nothing: all that happened is kept. */
+    /** No recomputation: all activations are kept. */
     NONE,
-    /** Attention; what happened in the feed-forward layers is kept. */
+    /** Attention; activations of feed-forward layers are kept. */
     SELECTIVE,
-    /** Everything: the inputs of the halves of the layers are kept. */
+    /** Everything; only the inputs of the halves of layers are kept. */
     FULL;
 
-    /** Whether half {@code half} of a layer, 0 its attention and 1 the rest, is computed again. */
+    /**
+     * Returns whether half {@code half} of a layer, 0 attention and 1 feed-forward, is recomputed.
+     */
     public boolean again(int half) {
       return this == FULL || (this == SELECTIVE && half == 0);
     }
   }
 
-  /** Data-parallel ranks with ZeRO's stage {@code zero}. */
+  /** Returns a layout of data-parallel ranks with ZeRO stage {@code zero}. */
   public static ParallelLayout zero(int data, int zero) {
     return new ParallelLayout(
         data, 1, 1, zero, false, Recompute.FULL, PERSISTENCE, true, Offload.NOTHING);
   }
 
-  /** Tensor-parallel ranks and pipeline stages. */
+  /** Returns a layout of tensor-parallel ranks and pipeline stages. */
   public static ParallelLayout model(int data, int pipeline, int tensor, boolean sequenceParallel) {
     return new ParallelLayout(
         data,
@@ -124,32 +129,39 @@ public record ParallelLayout(
         Offload.NOTHING);
   }
 
-  /** Number of ranks. */
+  /** Returns the number of ranks. */
   public int ranks() {
     return data * pipeline * tensor;
   }
 
-  /** Over how many ranks the optimizer's state of a stage's share of a layer is cut. */
+  /**
+   * Returns the number of ranks that share the optimizer state of a stage's tensor-parallel share.
+   */
   public int owners() {
     return zero == 0 ? 1 : data;
   }
 
-  /** Whether every micro-batch's gradients of {@code segment} go to their owners at once. */
+  /**
+   * Returns whether the gradients of {@code segment} are reduce-scattered after every micro-batch.
+   */
   public boolean scatters(Segment segment) {
     return segment.trained() && (zero == 2 || (zero == 3 && !segment.resident()));
   }
 
-  /** Where rank {@code rank} stands: neighbors are tensor-parallel, then data-parallel. */
+  /**
+   * Returns the coordinates of {@code rank}: adjacent ranks are tensor-parallel, then
+   * data-parallel.
+   */
   public Coordinates coordinates(int rank) {
     return new Coordinates(rank / tensor % data, rank / tensor / data, rank % tensor);
   }
 
   /**
-   * Where a rank stands.
+   * The coordinates of a rank.
    *
-   * @param data its share of the samples
-   * @param stage its share of the layers' sequence
-   * @param tensor its share of every layer
+   * @param data data-parallel rank
+   * @param stage pipeline stage
+   * @param tensor tensor-parallel rank
    */
   public record Coordinates(int data, int stage, int tensor) {}
 }

@@ -18,10 +18,9 @@ import roll.torch.Device;
 import roll.torch.MemoryLedger;
 
 /**
- * The two buffers of a rank. In them it gathers the segments that are cut over the data-parallel
- * ranks when they are needed, and the next one while they are used; on the way back the other
- * buffer is where gradients are added up. All ranks ask in the same order. Owns the buffers and the
- * thread that fills them.
+ * Gathers the segments that are sharded over the data-parallel ranks into two buffers: the current
+ * one, and the next one during computation; in the backward pass the other buffer accumulates
+ * gradients. All ranks gather in the same order. Owns the buffers and the thread that fills them.
  */
 final class ParameterGatherer implements AutoCloseable {
   private static final int NONE = -1;
@@ -39,7 +38,7 @@ final class ParameterGatherer implements AutoCloseable {
   private int current = NONE;
   private int lent = NONE;
 
-  /** Of the ranks {@code ranks}, of which nobody else makes use. */
+  /** Creates the gatherer over {@code ranks}, for its exclusive use. */
   ParameterGatherer(
       Device device,
       FlatTensors flat,
@@ -61,7 +60,7 @@ final class ParameterGatherer implements AutoCloseable {
     }
   }
 
-  /** Whether {@code segment} is ever in a buffer. */
+  /** Returns whether {@code segment} uses a buffer. */
   private static boolean passes(SegmentState segment) {
     return !segment.segment().resident() || segment.scatters();
   }
@@ -82,9 +81,9 @@ final class ParameterGatherer implements AutoCloseable {
   }
 
   /**
-   * The parameters of segment {@code segment} by their index, until the next call.
+   * Returns the parameters of segment {@code segment} by index, valid until the next call.
    *
-   * @param next the segment that will be asked for next, or -1
+   * @param next the segment to prefetch, or -1
    */
   Map<Integer, NDArray> gather(int segment, int next) {
     int slot = slot(segment);
@@ -129,7 +128,7 @@ final class ParameterGatherer implements AutoCloseable {
     }
   }
 
-  /** The buffer that does not hold what was gathered last, until {@link #giveBack}. */
+  /** Lends the buffer without the current segment, until {@link #giveBack}. */
   SegmentBuffer lend() {
     if (lent != NONE) {
       throw new IllegalStateException("the other buffer is lent already");
@@ -141,12 +140,12 @@ final class ParameterGatherer implements AutoCloseable {
     return buffer(slot);
   }
 
-  /** The lent buffer is free again. */
+  /** Takes the lent buffer back. */
   void giveBack() {
     lent = NONE;
   }
 
-  /** The weights have changed: what was gathered is out of date. */
+  /** Invalidates gathered segments after the weights have changed. */
   void forget() {
     await(0);
     await(1);
@@ -154,7 +153,7 @@ final class ParameterGatherer implements AutoCloseable {
     current = NONE;
   }
 
-  /** Frees the buffers, once nothing is in progress. */
+  /** Frees the buffers after gathering in progress. */
   void free() {
     for (int slot = 0; slot < buffers.length; slot++) {
       arriving.get(slot).exceptionally(failure -> true).join();

@@ -15,8 +15,8 @@ import roll.torch.model.Head;
 import roll.torch.vision.VisionTower;
 
 /**
- * The part of a model that a pipeline stage has, cut into segments. It is the same for all ranks of
- * the stage.
+ * The part of a model on a pipeline stage, divided into segments; the same for all ranks of the
+ * stage.
  */
 public final class PipelineStage {
   private static final String TOWER = "tower ";
@@ -34,14 +34,14 @@ public final class PipelineStage {
   private final Map<Integer, Location> locations = new HashMap<>();
 
   /**
-   * Where a parameter lies.
+   * The location of a parameter.
    *
-   * @param segment number of its segment
-   * @param parameter in it
+   * @param segment number of the segment
+   * @param parameter in the segment
    */
   public record Location(int segment, Segment.Parameter parameter) {}
 
-  /** Stage {@code number} of {@code spec}. */
+  /** Creates stage {@code number} of {@code spec}. */
   public PipelineStage(DecoderSpec spec, ParallelLayout layout, int number) {
     this.share = ShardAxis.share(spec, layout.tensor());
     this.shares = DecoderParameters.of(share);
@@ -90,7 +90,7 @@ public final class PipelineStage {
     return List.copyOf(all);
   }
 
-  /** Whether at stage 3 every rank has all of {@code parameter}, as it has all adapters. */
+  /** Returns whether {@code parameter} stays on every rank at ZeRO stage 3, as adapters do. */
   private static boolean stays(Segment.Parameter parameter, ParallelLayout layout) {
     String name = parameter.name();
     return parameter.size() <= layout.persistence()
@@ -99,8 +99,8 @@ public final class PipelineStage {
   }
 
   /**
-   * The parameters by what they belong to: the embedding, each layer, the last norm and head, each
-   * piece of a vision tower.
+   * Groups the parameters by module: the embedding, each layer, the last norm and head, each piece
+   * of a vision tower.
    */
   private Map<String, List<Segment.Parameter>> groups(DecoderSpec spec) {
     Map<String, List<Segment.Parameter>> groups = new LinkedHashMap<>();
@@ -149,7 +149,7 @@ public final class PipelineStage {
         trained.contains(index));
   }
 
-  /** The lowest layer of the model with something trained in it, or see {@link #lowest()}. */
+  /** Computes {@link #lowest()}. */
   private int lowest(DecoderSpec spec) {
     int behind = VisionTower.first(spec);
     boolean below = trained.contains(0) || trained.stream().anyMatch(i -> i >= behind);
@@ -158,71 +158,77 @@ public final class PipelineStage {
         : trained.stream().mapToInt(i -> (i - 1) / layerSize).min().orElse(spec.layers());
   }
 
-  /** The dimensions of a rank's share of the layers. */
+  /** Returns the dimensions of a rank's share of the layers. */
   public DecoderSpec share() {
     return share;
   }
 
-  /** First layer. */
+  /** Returns the first layer. */
   public int first() {
     return first;
   }
 
-  /** Layer behind the last. */
+  /** Returns the last layer plus one. */
   public int end() {
     return end;
   }
 
-  /** Whether it begins with the embedding. */
+  /** Returns whether it begins with the embedding. */
   public boolean embeds() {
     return first == 0;
   }
 
-  /** Whether it ends with the head. */
+  /** Returns whether it ends with the head. */
   public boolean hasHead() {
     return head;
   }
 
-  /** The segments. */
+  /** Returns the segments. */
   public List<Segment> segments() {
     return segments;
   }
 
   /**
-   * How far down the model the way back goes: to this layer, or -1 where it goes to the embedding;
-   * the number of all layers where none has anything trained in or below it.
+   * Returns the lowest layer that the backward pass reaches: -1 for the embedding, the number of
+   * all layers if none has trained parameters in or below it.
    */
   public int lowest() {
     return lowest;
   }
 
-  /** Those of {@code parameters} that are trained. */
+  /** Returns those of {@code parameters} that are trained. */
   public List<Integer> trained(List<Integer> parameters) {
     return parameters.stream().filter(trained::contains).toList();
   }
 
-  /** Parameters of layer {@code layer}, in the order of the specification. */
+  /** Returns the parameters of layer {@code layer}, in the order of the specification. */
   public List<Integer> layer(int layer) {
     int from = 1 + layer * layerSize;
     return IntStream.range(from, from + layerSize).boxed().toList();
   }
 
-  /** What is used behind layer {@code layer}: the next one, or the head, if it is here. */
+  /**
+   * Returns the parameters used after layer {@code layer} on this stage: those of the next one, or
+   * of the head.
+   */
   public List<Integer> behind(int layer) {
     return layer + 1 < end ? layer(layer + 1) : head ? Head.parameters(share) : List.of();
   }
 
-  /** The last norm. */
+  /** Returns the index of the last norm. */
   public int norm() {
     return 1 + share.layers() * layerSize;
   }
 
-  /** Parameters of each piece of the vision tower, in their order; none without one. */
+  /**
+   * Returns the parameters of each piece of the vision tower, in their order; empty without a
+   * tower.
+   */
   public List<List<Integer>> tower() {
     return tower;
   }
 
-  /** Where parameter {@code index} lies, or null if it is not in this stage. */
+  /** Returns the location of parameter {@code index}, or null if it is not on this stage. */
   @org.jspecify.annotations.Nullable
   public Location location(int index) {
     return locations.get(index);

@@ -19,14 +19,14 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 
 /**
- * The groups a rank belongs to.
+ * The communicators of a rank.
  *
- * @param all every rank; messages in it move state
- * @param data ranks that train on other samples with the same share of the model
- * @param gathering the same, for gathering parameters beside other work
- * @param tensor ranks with the other shares of the same layers
- * @param stages ranks with the same share of the other layers, by stage
- * @param tied first and last stage, where both have the embedding; otherwise null
+ * @param all all ranks; used to transfer state
+ * @param data data-parallel ranks with the same share of the model
+ * @param gathering the same ranks, for gathering parameters concurrently
+ * @param tensor tensor-parallel ranks of the same layers
+ * @param stages ranks of the other pipeline stages with the same share, by stage
+ * @param tied first and last stage if both have a tied embedding, otherwise null
  */
 public record ProcessGroups(
     Communicator all,
@@ -36,7 +36,7 @@ public record ProcessGroups(
     Communicator stages,
     @Nullable Communicator tied) {
 
-  /** Those of every rank of {@code layout}, all of them in this process, on the CPU. */
+  /** Forms the groups of every rank of {@code layout}, all on the CPU in this process. */
   public static List<ProcessGroups> of(
       ParallelLayout layout, Collectives collectives, boolean tiedHead) {
     RankGroup world =
@@ -45,10 +45,10 @@ public record ProcessGroups(
   }
 
   /**
-   * Those of the ranks of {@code layout} that live in the process of {@code site}, by rank.
+   * Forms the groups of the ranks of {@code layout} in the process of {@code site}, by rank.
    *
-   * @param world all ranks of the layout
-   * @throws UserException if what the places of the ranks need is not here
+   * @param world locations of all ranks
+   * @throws UserException if the collectives for these ranks are not installed
    * @throws RankFailure if the groups were not formed in time; then none is open
    */
   public static List<ProcessGroups> of(
@@ -94,7 +94,7 @@ public record ProcessGroups(
     }
   }
 
-  /** Forms groups of the ranks of a layout, in the same order in every process. */
+  /** Forms the groups of a layout, in the same order in every process. */
   private record Opening(
       ParallelLayout layout,
       Collectives collectives,
@@ -102,8 +102,8 @@ public record ProcessGroups(
       LocalProcess site,
       List<Communicator> opened) {
     /**
-     * The ends, by rank, of those who live here, in the groups of ranks that have the same {@code
-     * key}; ranks whose key is null are in none.
+     * Returns the communicators of this process's ranks in the groups of ranks with equal {@code
+     * key}; ranks with a null key are in none.
      */
     Map<Integer, Communicator> groups(
         String kind, Function<ParallelLayout.Coordinates, @Nullable Object> key) {
@@ -136,17 +136,17 @@ public record ProcessGroups(
     return Stream.of(all, data, gathering, tensor, stages, tied).filter(group -> group != null);
   }
 
-  /** Releases whoever waits in any of them. */
+  /** Aborts all groups. */
   public void abort(Throwable cause) {
     each().forEach(group -> group.abort(cause));
   }
 
-  /** Makes all of them usable again. */
+  /** Resets all groups. */
   public void reset() {
     each().forEach(Communicator::reset);
   }
 
-  /** Closes all of them. */
+  /** Closes all groups. */
   public void close() {
     each().forEach(Communicator::close);
   }

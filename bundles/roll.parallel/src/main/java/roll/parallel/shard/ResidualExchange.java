@@ -6,12 +6,12 @@ import ai.djl.ndarray.types.Shape;
 import roll.parallel.collective.Communicator;
 
 /**
- * How the residual stream passes between tensor-parallel ranks: every rank has all of it, or with
- * sequence parallelism a share of its tokens, outside the halves of the layers. What {@link #leave}
- * is to the forward pass, {@link #enter} is to the backward pass, and the other way round.
+ * The communication of the residual stream between tensor-parallel ranks. Between the halves of
+ * layers every rank has all tokens, or with sequence parallelism a share of them. {@link #enter}
+ * and {@link #leave} are each other's backward pass.
  */
 public record ResidualExchange(Communicator tensor, boolean sequenceParallel) {
-  /** All tokens [B, T, C], of which {@code own} is what the rank has. */
+  /** Returns all tokens [B, T, C], gathered from the ranks' shares {@code own}. */
   public NDArray enter(NDManager owner, NDArray own, Shape all) {
     if (!sequenceParallel) {
       return own;
@@ -21,7 +21,7 @@ public record ResidualExchange(Communicator tensor, boolean sequenceParallel) {
     return full;
   }
 
-  /** What the rank has of the sum of {@code part} [B, T, C] over the ranks. */
+  /** Returns the rank's share of the sum of {@code part} [B, T, C] over the ranks. */
   public NDArray leave(NDManager owner, NDArray part) {
     if (tensor.size() == 1) {
       return part;
@@ -36,7 +36,7 @@ public record ResidualExchange(Communicator tensor, boolean sequenceParallel) {
     return own;
   }
 
-  /** Shape of what the rank has of the residual stream [B, T, C]. */
+  /** Returns the shape of the rank's share of the residual stream [B, T, C]. */
   public Shape own(Shape all) {
     return sequenceParallel ? new Shape(all.get(0) * all.get(1) / tensor.size(), all.get(2)) : all;
   }

@@ -4,33 +4,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some parameters of a rank that are gathered, reduced and let go together, one behind the other in
- * a flat tensor. Those that tensor parallelism does not cut come first.
+ * Parameters of a rank that are gathered, reduced and released together, concatenated in a flat
+ * tensor. Those that tensor parallelism does not shard come first.
  *
  * @param name for messages and files
- * @param parameters in their order
- * @param size floats, padded so that it can be cut over all data-parallel ranks
- * @param resident whether every rank has all of it all the time
- * @param trained whether something of it changes in training; otherwise it has neither gradients
- *     nor moments
+ * @param in their order
+ * @param size number of floats, padded to be divisible by the data-parallel ranks
+ * @param resident whether every rank always has all of it
+ * @param trained whether it has trained parameters; otherwise it has neither gradients nor moments
  */
 public record Segment(
     String name, List<Parameter> parameters, long size, boolean resident, boolean trained) {
-  /** Shares begin at addresses that vector instructions like. */
+  /** Alignment of shares for vector instructions, in floats. */
   private static final int ALIGNMENT = 16;
 
   /**
-   * One parameter.
+   * A parameter in a segment.
    *
-   * @param index in the whole model's specification
-   * @param name by which checkpoints know it
-   * @param rows of the rank's share; 1 where it has one dimension
+   * @param index index in the whole model's specification
+   * @param name name in checkpoints
+   * @param rows of the rank's share; 1 for one dimension
    * @param columns of the rank's share
-   * @param dimensions 1, or 2 also where there are more: then rows are of the first alone
-   * @param cut how tensor parallelism cuts it
-   * @param at where it begins in the segment
-   * @param counted whether its gradient counts for the norm: not where it is a second copy
-   * @param trained whether it changes in training
+   * @param dimensions 1, or 2 for two or more, with rows along the first dimension
+   * @param cut tensor-parallel axis
+   * @param at offset in the segment
+   * @param counted whether its gradient counts toward the norm, false for a second copy
+   * @param trained whether it is trained
    */
   record Parameter(
       int index,
@@ -46,13 +45,13 @@ public record Segment(
       return rows * columns;
     }
 
-    /** The same at another place. */
+    /** Returns the same parameter at another offset. */
     private Parameter moved(long to) {
       return new Parameter(index, name, rows, columns, dimensions, cut, to, counted, trained);
     }
   }
 
-  /** Lays {@code parameters} out for {@code owners} data-parallel ranks. */
+  /** Lays out {@code parameters} for {@code owners} data-parallel ranks. */
   static Segment of(String name, List<Parameter> parameters, int owners, boolean resident) {
     List<Parameter> placed = new ArrayList<>();
     long at = 0;

@@ -13,7 +13,7 @@ import roll.torch.Device;
 import roll.torch.HostTransfer;
 import roll.torch.MemoryLedger;
 
-/** Room for one segment after another. Owns its memory. Used on the compute thread. */
+/** A buffer that holds one segment at a time. Owns its memory. Used on the compute thread. */
 final class SegmentBuffer implements AutoCloseable {
   private final FlatTensors flat;
   private final HostTransfer transfer;
@@ -23,7 +23,7 @@ final class SegmentBuffer implements AutoCloseable {
   private final MemoryLedger ledger;
   private final Map<Integer, Map<Integer, NDArray>> views = new HashMap<>();
 
-  /** Room for {@code size} floats, counted in {@code ledger}. */
+  /** Allocates {@code size} floats, counted in {@code ledger}. */
   SegmentBuffer(Device device, FlatTensors flat, long size, MemoryKind kind, MemoryLedger ledger) {
     this.flat = flat;
     this.transfer = device.transfer();
@@ -34,25 +34,27 @@ final class SegmentBuffer implements AutoCloseable {
     ledger.add(kind, size * Float.BYTES);
   }
 
-  /** Where {@code parameters} are in their segment. */
+  /** Returns the parts of {@code parameters} in their segment. */
   static List<FlatTensors.Part> parts(List<Segment.Parameter> parameters) {
     return parameters.stream()
         .map(p -> new FlatTensors.Part(p.at(), p.dimensions(), p.rows(), p.columns()))
         .toList();
   }
 
-  /** Makes the first {@code size} floats zero but from {@code at} on, where {@code share} goes. */
+  /**
+   * Sets the first {@code size} floats to {@code share} from {@code at} on, and to zero otherwise.
+   */
   void hold(long size, NDArray share, long at) {
     transfer.zero(floats, size * Float.BYTES);
     transfer.copy(share, floats, at * Float.BYTES);
   }
 
-  /** Memory of the first {@code size} floats. */
+  /** Returns the memory of the first {@code size} floats. */
   MemorySegment memory(long size) {
     return FlatTensors.memory(floats).asSlice(0, size * Float.BYTES);
   }
 
-  /** The parameters of {@code segment}, the one of this number, by their index. */
+  /** Returns views of the parameters of {@code segment}, which has this number, by index. */
   Map<Integer, NDArray> views(int number, Segment segment) {
     return views.computeIfAbsent(
         number,

@@ -15,8 +15,8 @@ import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;
 
 /**
- * What one rank has of one segment: its share of the weights and moments, and in training of the
- * gradients all or a share, as ZeRO's stage says.
+ * The state of one segment on one rank: its share of the weights and moments, and in training all
+ * gradients or a share of them, by ZeRO stage.
  */
 public final class SegmentState {
   private final HostTransfer transfer;
@@ -34,21 +34,21 @@ public final class SegmentState {
   private @Nullable Gradients gradients;
 
   /**
-   * Some neighboring numbers of the share that are treated alike.
+   * Adjacent numbers of the share that are treated alike.
    *
-   * @param part where in the share
+   * @param part location in the share
    * @param decays whether weight decay applies
-   * @param whole whether tensor parallelism leaves them whole
-   * @param counted whether they count for the norm
+   * @param whole whether tensor parallelism does not shard them
+   * @param counted whether they count toward the norm
    */
   private record Slice(FlatTensors.Part part, boolean decays, boolean whole, boolean counted) {}
 
   /**
-   * All zeros.
+   * Allocates zeros.
    *
    * @param trains whether there are gradients and moments
-   * @param owner owns what is in memory
-   * @param ledger counts it
+   * @param owner owns the memory
+   * @param ledger counts the memory
    */
   SegmentState(
       Device device,
@@ -100,7 +100,10 @@ public final class SegmentState {
     return new FloatStore.InMemory(zeros(owner, kind, count), transfer);
   }
 
-  /** What is trained and lies between {@code begin} and {@code end}; neighbors alike are one. */
+  /**
+   * Collects the slices of trained parameters between {@code begin} and {@code end}, merging equal
+   * neighbors.
+   */
   private void slices(long begin, long end) {
     for (Segment.Parameter parameter : segment.parameters()) {
       long low = Math.max(begin, parameter.at());
@@ -125,32 +128,35 @@ public final class SegmentState {
     }
   }
 
-  /** The segment. */
+  /** Returns the segment. */
   public Segment segment() {
     return segment;
   }
 
-  /** All weights, where they are resident. */
+  /** Returns all weights if they are resident, otherwise null. */
   @Nullable NDArray weights() {
     return weights;
   }
 
-  /** The rank's share of the weights. */
+  /** Returns the rank's share of the weights. */
   public FloatStore share() {
     return share;
   }
 
-  /** Whether gradients go to their owners with every micro-batch: then there is a share alone. */
+  /**
+   * Returns whether gradients are reduce-scattered after every micro-batch; then only a share is
+   * stored.
+   */
   boolean scatters() {
     return scatters;
   }
 
   /**
-   * Gradients in the making.
+   * Gradients during accumulation.
    *
-   * @param owner owns them
-   * @param all where they are reduced at the end of a step; otherwise null
-   * @param share the rank's
+   * @param owner owns the tensors
+   * @param all gradients if they are reduced at the end of a step, otherwise null
+   * @param share the rank's share
    */
   private record Gradients(NDManager owner, @Nullable NDArray all, NDArray share) {
     long bytes() {
@@ -158,7 +164,7 @@ public final class SegmentState {
     }
   }
 
-  /** Makes zero gradients of what is trained, until {@link #closeGradients}. */
+  /** Allocates zero gradients of trained parameters, until {@link #closeGradients}. */
   void openGradients(NDManager owner) {
     NDArray all = scatters ? null : owner.zeros(new Shape(segment.size()));
     NDArray own =
@@ -178,39 +184,41 @@ public final class SegmentState {
     }
   }
 
-  /** All gradients, where they are reduced at the end of a step; otherwise null. */
+  /** Returns all gradients if they are reduced at the end of a step, otherwise null. */
   @Nullable NDArray gradients() {
     return gradients == null ? null : gradients.all();
   }
 
-  /** The rank's share of the gradients. */
+  /** Returns the rank's share of the gradients. */
   NDArray gradientShare() {
     if (gradients == null) {
-      throw new IllegalStateException("no gradients are in the making");
+      throw new IllegalStateException("no gradients are open");
     }
     return gradients.share();
   }
 
-  /** The rank's share of the first moments. */
+  /** Returns the rank's share of the first moments. */
   public FloatStore first() {
     return first;
   }
 
-  /** The rank's share of the second moments. */
+  /** Returns the rank's share of the second moments. */
   public FloatStore second() {
     return second;
   }
 
-  /** Those parts of {@link #gradientShare} that the tensor-parallel ranks have to add up. */
+  /**
+   * Returns the parts of {@link #gradientShare} that must be summed over the tensor-parallel ranks.
+   */
   NDList wholeGradients(NDManager owner) {
     return flat.views(
         owner, gradientShare(), slices.stream().filter(Slice::whole).map(Slice::part).toList());
   }
 
   /**
-   * Those parts of {@link #gradientShare} that count for the norm of the model's gradient.
+   * Returns the parts of {@link #gradientShare} that count toward the global gradient norm.
    *
-   * @param withWhole whether what all tensor-parallel ranks have counts here
+   * @param withWhole whether parameters that all tensor-parallel ranks have count on this rank
    */
   public NDList countedGradients(NDManager owner, boolean withWhole) {
     return flat.views(
@@ -222,7 +230,7 @@ public final class SegmentState {
             .toList());
   }
 
-  /** One optimizer step of the share, as {@link AdamWKernel#step}. */
+  /** Makes an optimizer step of the share, like {@link AdamWKernel#step}. */
   public void step(
       NDManager scope,
       AdamWKernel kernel,

@@ -5,13 +5,13 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 
-/** How tensor parallelism cuts a parameter. */
+/** The axis along which tensor parallelism shards a parameter. */
 enum ShardAxis {
-  /** Not at all: every rank has it. */
+  /** No sharding: every rank has the whole parameter. */
   WHOLE,
-  /** Each rank has some rows: it makes some of the outputs. */
+  /** By rows: each rank computes some outputs. */
   ROWS,
-  /** Each rank has some columns: it reads some of the inputs. */
+  /** By columns: each rank reads some inputs. */
   COLUMNS;
 
   private static final Pattern MAKES_ROWS =
@@ -20,12 +20,14 @@ enum ShardAxis {
   private static final Pattern READS_COLUMNS =
       Pattern.compile(".*\\.(o|down)_proj(\\.weight|" + Pattern.quote(Adapter.A) + ")");
 
-  /** How the parameter named {@code name} is cut. */
+  /** Returns the axis of the parameter named {@code name}. */
   static ShardAxis of(String name) {
     if (name.startsWith("visual.")) {
-      return WHOLE; // tensor parallelism does not cut vision towers
+      return WHOLE; // tensor parallelism does not shard vision towers
     }
-    if (MAKES_ROWS.matcher(name).matches() // of an adapter each rank makes some outputs of all of A
+    if (MAKES_ROWS
+            .matcher(name)
+            .matches() // each rank computes some outputs of an adapter, from all of A
         || name.endsWith("embed_tokens.weight")
         || name.equals("lm_head.weight")) {
       return ROWS;
@@ -33,7 +35,7 @@ enum ShardAxis {
     return READS_COLUMNS.matcher(name).matches() ? COLUMNS : WHOLE;
   }
 
-  /** The dimensions of what one of {@code ranks} ranks has of {@code spec}. */
+  /** Returns the dimensions of the share of one of {@code ranks} ranks in {@code spec}. */
   static DecoderSpec share(DecoderSpec spec, int ranks) {
     Attention heads = spec.attention();
     return new DecoderSpec(

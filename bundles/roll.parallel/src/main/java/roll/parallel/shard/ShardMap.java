@@ -7,13 +7,13 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 
-/** Which numbers of a model each of its ranks has, and where. It is the same wherever asked. */
+/** Maps the numbers of a model to the shards of its ranks; the same in every process. */
 public final class ShardMap {
   private final ParallelLayout layout;
   private final List<PipelineStage> stages;
   private final long[] starts;
 
-  /** Of the ranks of {@code layout}. */
+  /** Creates the map of {@code layout}. */
   public ShardMap(DecoderSpec spec, ParallelLayout layout) {
     this.layout = layout;
     this.stages =
@@ -23,28 +23,26 @@ public final class ShardMap {
     this.starts = starts(spec);
   }
 
-  /** Takes runs of numbers that lie one behind the other both on a rank and in a parameter. */
+  /** Receives runs of numbers that are contiguous both on a rank and in a parameter. */
   @ConsumerType
   public interface Run {
     /**
-     * A run.
+     * Receives a run.
      *
      * @param segment of the rank's state
-     * @param share where it begins in the rank's share of the segment
-     * @param from where it begins in what was asked for
-     * @param length how many numbers
+     * @param share start in the rank's share of the segment
+     * @param from start in the requested range
+     * @param length number of numbers
      */
     void at(int segment, long share, long from, long length);
   }
 
-  /** The stages of the layout. */
+  /** Returns the stages of the layout. */
   public List<PipelineStage> stages() {
     return stages;
   }
 
-  /**
-   * Where each parameter of {@code spec} begins among all its numbers, and where the last one ends.
-   */
+  /** Returns the offset of each parameter of {@code spec} among all its numbers, and the total. */
   public static long[] starts(DecoderSpec spec) {
     List<DecoderSpec.Parameter> parameters = DecoderParameters.of(spec);
     long[] starts = new long[parameters.size() + 1];
@@ -55,10 +53,10 @@ public final class ShardMap {
   }
 
   /**
-   * Tells which of {@code count} numbers of the model, from number {@code first} on, {@code rank}
-   * has.
+   * Reports the runs of {@code count} numbers of the model, from number {@code first} on, that
+   * {@code rank} has.
    *
-   * @param moments whether moments are meant, which there are of segments that are trained alone
+   * @param moments whether for moments, which only trained segments have
    */
   public void forEach(int rank, long first, long count, boolean moments, Run run) {
     ParallelLayout.Coordinates coordinates = layout.coordinates(rank);
@@ -82,12 +80,12 @@ public final class ShardMap {
     }
   }
 
-  /** Whether another rank of a lower number has all that {@code rank} has. */
+  /** Returns whether a lower rank has the same numbers as {@code rank}. */
   public boolean copy(int rank) {
     return layout.owners() == 1 && layout.coordinates(rank).data() > 0;
   }
 
-  /** How many of them it has. */
+  /** Returns how many of these numbers {@code rank} has. */
   public long count(int rank, long first, long count, boolean moments) {
     long[] sum = {0};
     forEach(rank, first, count, moments, (segment, share, from, length) -> sum[0] += length);

@@ -3,28 +3,28 @@ package roll.parallel.shard;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Which numbers of a whole parameter are in the share of one rank, and where: tensor parallelism
- * cuts it by rows or columns, and ZeRO cuts the segment it is in.
+ * The ranges of a whole parameter in the share of one rank: tensor parallelism shards it by rows or
+ * columns, and ZeRO shards its segment.
  *
- * @param parameter as the rank's stage has it
+ * @param parameter on the rank's stage
  * @param layout of the ranks
  * @param coordinates of the rank
- * @param segment floats of the whole segment
+ * @param segment size of the whole segment in floats
  */
 public record ShardRanges(
     Segment.Parameter parameter,
     ParallelLayout layout,
     ParallelLayout.Coordinates coordinates,
     long segment) {
-  /** Takes runs of numbers that lie one behind the other both here and there. */
+  /** Receives runs of numbers that are contiguous both in the parameter and in the share. */
   @ConsumerType
   public interface Run {
     void at(long share, long whole, long length);
   }
 
   /**
-   * Tells which of {@code count} numbers of the whole parameter, from number {@code first} on, the
-   * rank has.
+   * Reports the runs of {@code count} numbers of the whole parameter, from number {@code first} on,
+   * that the rank has.
    */
   public void forEach(long first, long count, Run run) {
     long end = first + count;
@@ -63,7 +63,10 @@ public record ShardRanges(
     }
   }
 
-  /** Of {@code length} numbers of the tensor-parallel rank those in this data-parallel rank. */
+  /**
+   * Reports the part of {@code length} numbers of the tensor-parallel share that is on this
+   * data-parallel rank.
+   */
   private void inShare(long local, long whole, long length, Run run) {
     long share = segment / layout.owners();
     long from = layout.owners() == 1 ? 0 : coordinates.data() * share;

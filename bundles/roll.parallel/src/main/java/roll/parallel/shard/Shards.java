@@ -17,8 +17,8 @@ import roll.torch.Device;
 import roll.torch.MemoryLedger;
 
 /**
- * The parameters and gradients of one rank: what it has of each segment, and the buffers in which
- * others are while they are needed. Owns all of it. Used on the rank's compute thread.
+ * The parameters and gradients of one rank: its shares of all segments, and the buffers of gathered
+ * segments. Owns all of it. Used on the rank's compute thread.
  */
 public final class Shards implements AutoCloseable {
   private final PipelineStage stage;
@@ -34,11 +34,11 @@ public final class Shards implements AutoCloseable {
   private int inBuffer = -1;
 
   /**
-   * All zeros.
+   * Allocates zeros.
    *
    * @param trains whether there are gradients and moments
    * @param data the data-parallel ranks
-   * @param gathering the same ranks, for gathering alone
+   * @param gathering the same ranks, only for gathering
    */
   public Shards(
       Device device,
@@ -66,7 +66,7 @@ public final class Shards implements AutoCloseable {
     }
   }
 
-  /** Makes zero gradients, until {@link #rest}. */
+  /** Allocates zero gradients, until {@link #rest}. */
   public void openGradients() {
     for (SegmentState state : trained()) {
       state.openGradients(owner.newSubManager());
@@ -85,9 +85,9 @@ public final class Shards implements AutoCloseable {
   }
 
   /**
-   * The tensors of {@code parameters}, to be used until the next call.
+   * Returns the tensors of {@code parameters}, valid until the next call.
    *
-   * @param next parameters that will be asked for next
+   * @param next parameters to prefetch
    */
   public NDList weights(List<Integer> parameters, List<Integer> next) {
     int segment = gathered(parameters);
@@ -101,7 +101,7 @@ public final class Shards implements AutoCloseable {
     return tensors;
   }
 
-  /** The segment of {@code parameters} that is not resident, or -1. */
+  /** Returns the segment of {@code parameters} that is not resident, or -1. */
   private int gathered(List<Integer> parameters) {
     return segments(parameters).stream()
         .filter(segment -> !states.get(segment).segment().resident())
@@ -117,7 +117,10 @@ public final class Shards implements AutoCloseable {
     return segments;
   }
 
-  /** Where the gradients of {@code parameters} are added to, until {@link #reduce} of the same. */
+  /**
+   * Returns the gradients of {@code parameters} for accumulation, until {@link #reduce} of the
+   * same.
+   */
   public NDList gradients(List<Integer> parameters) {
     Map<Integer, NDArray> views = Map.of();
     for (int segment : segments(parameters)) {
@@ -133,7 +136,7 @@ public final class Shards implements AutoCloseable {
     return tensors;
   }
 
-  /** Makes the buffer that of {@code segment}: what this rank has in its part, 0 elsewhere. */
+  /** Opens the buffer for {@code segment}: this rank's share of the gradients, and 0 otherwise. */
   private Map<Integer, NDArray> open(int segment) {
     SegmentBuffer buffer = gathering.lend();
     gradientBuffer = buffer;
@@ -143,7 +146,7 @@ public final class Shards implements AutoCloseable {
     return buffer.views(segment, states.get(segment).segment());
   }
 
-  /** Gives every rank its share of the sum of the gradients of {@code parameters}. */
+  /** Reduce-scatters the gradients of {@code parameters}. */
   public void reduce(List<Integer> parameters) {
     if (inBuffer >= 0 && segments(parameters).contains(inBuffer)) {
       SegmentState state = states.get(inBuffer);
@@ -156,10 +159,10 @@ public final class Shards implements AutoCloseable {
   }
 
   /**
-   * Reduces what is reduced once a step.
+   * Reduces the gradients that are reduced once in a step.
    *
    * @param tensor the tensor-parallel ranks
-   * @param tied the first and the last stage where both have the embedding, or null
+   * @param tied the first and the last stage if both have a tied embedding, or null
    */
   public void reduceAll(Communicator tensor, @Nullable Communicator tied) {
     for (SegmentState state : trained()) {
@@ -184,12 +187,12 @@ public final class Shards implements AutoCloseable {
     }
   }
 
-  /** After the shares of all weights have changed: all of what is resident, on every rank. */
+  /** Publishes all resident weights to every rank after the shares have changed. */
   public void publish() {
     publish(states);
   }
 
-  /** After a step: the same of what is trained. */
+  /** Publishes resident trained weights to every rank after a step. */
   public void publishTrained() {
     publish(trained());
   }
@@ -211,17 +214,17 @@ public final class Shards implements AutoCloseable {
         : MemorySegment.NULL;
   }
 
-  /** What the rank has of each segment, in the order of the stage's segments. */
+  /** Returns the state of each segment, in the order of the stage's segments. */
   public List<SegmentState> states() {
     return states;
   }
 
-  /** Those of them that are trained. */
+  /** Returns the states of trained segments. */
   public List<SegmentState> trained() {
     return states.stream().filter(state -> state.segment().trained()).toList();
   }
 
-  /** Owns views of gradients for a while. */
+  /** Returns a new manager for views of gradients. */
   public NDManager scope() {
     return owner.newSubManager();
   }

@@ -10,19 +10,19 @@ import roll.torch.Kernels;
 import roll.torch.model.Head;
 
 /**
- * The head of a language model of which each tensor-parallel rank has some words. Columns are those
- * of all words, on every rank; gradients by the rows are the rank's part of a sum. What the ranks
- * tell each other are four or five numbers per row (see {@code rank.py}).
+ * The token head with its vocabulary sharded over the tensor-parallel ranks. Columns are those of
+ * the full vocabulary, on every rank; gradients of the rows are the rank's term of a sum. Ranks
+ * exchange four or five numbers for each row (see {@code rank.py}).
  */
 public final class VocabParallelHead implements Head {
-  /** Logits that are worked on at once: 2²⁴ floats are 64 MB. */
+  /** Logits of a chunk: 2²⁴ floats are 64 MB. */
   private static final long CHUNK = 1 << 24;
 
   private final Kernels kernels;
   private final Communicator tensor;
   private final int chunk;
 
-  /** The head of {@code words} words of this rank. */
+  /** Creates the head for this rank's {@code words} tokens of the vocabulary. */
   public VocabParallelHead(Kernels kernels, int words, Communicator tensor) {
     this.kernels = kernels;
     this.tensor = tensor;
@@ -34,11 +34,18 @@ public final class VocabParallelHead implements Head {
       NDManager owner, NDList weights, NDArray rows, NDArray targets, boolean backward) {
     NDArray own =
         kernels
-            .call(owner, "words", rows, weights.singletonOrThrow(), targets, chunk, !backward)
+            .call(
+                owner,
+                "shard_statistics",
+                rows,
+                weights.singletonOrThrow(),
+                targets,
+                chunk,
+                !backward)
             .singletonOrThrow();
     NDArray all = owner.zeros(new Shape(tensor.size()).addAll(own.getShape()));
     tensor.allGather(FlatTensors.memory(own), FlatTensors.memory(all));
-    NDList results = kernels.call(owner, "all_words", all);
+    NDList results = kernels.call(owner, "combine_statistics", all);
     int columns = results.size() - 1;
     return new Output(rows, targets, results.subNDList(0, columns), results.subNDList(columns));
   }
@@ -49,7 +56,7 @@ public final class VocabParallelHead implements Head {
     return kernels
         .call(
             owner,
-            "words_backward",
+            "shard_backward",
             output.rows(),
             weights.singletonOrThrow(),
             gradients.getFirst(),

@@ -1,5 +1,6 @@
 /**
- * What one rank of many has: segments of parameters, gathered and reduced; the layout of the ranks.
+ * The state of one rank: segments of parameters that are gathered and reduced; the layout of the
+ * ranks.
  */
 @Export
 @NullMarked

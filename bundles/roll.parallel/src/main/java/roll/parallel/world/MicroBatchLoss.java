@@ -3,21 +3,21 @@ package roll.parallel.world;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** The loss of a step, as ranks with a head ask for it. Can be asked by all threads. */
+/** The loss of a step, evaluated for ranks with a head. For use from any thread. */
 @ConsumerType
 public interface MicroBatchLoss {
   /**
-   * Derivatives of the loss by what the head says of one micro-batch; waits until those before it
-   * have been asked for.
+   * Returns the derivatives of the loss with respect to the head's output for one micro-batch;
+   * waits for the evaluation of earlier micro-batches.
    *
-   * @param number of the micro-batch among those of its rank
+   * @param number number of the micro-batch on its rank
    * @param rank the data-parallel rank
-   * @param columns what the head says, one cell per token of its samples; none where the rank has
-   *     no samples in it
-   * @return of the same shape; null where the rank has no samples in it
+   * @param columns the head's output, one number for each token of its samples; empty if the rank
+   *     has no samples in it
+   * @return in the same shape; null if the rank has no samples in it
    */
   double @Nullable [][] evaluate(int number, int rank, double[][] columns);
 
-  /** Says that a rank has failed: whoever waits here is released. */
+  /** Releases waiting ranks after a rank has failed. */
   void abort(Throwable cause);
 }

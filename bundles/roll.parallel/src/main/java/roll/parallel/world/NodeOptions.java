@@ -7,9 +7,9 @@ import roll.api.config.WorkerConfig;
 import roll.api.option.Option;
 
 /**
- * What {@code strategy_config} says of ranks on several machines.
+ * Options of {@code strategy_config} for ranks on several machines.
  *
- * @param plain whether what moves between them may be read on its way
+ * @param plain whether unencrypted traffic between them is allowed
  * @param tensor whether tensor-parallel ranks may be on several machines
  */
 public record NodeOptions(boolean plain, boolean tensor) {
@@ -24,13 +24,14 @@ public record NodeOptions(boolean plain, boolean tensor) {
   public static final Option<Boolean> TENSOR =
       Option.flag(
               "tensor_parallel_across_nodes",
-              "tensor-parallel ranks may be on several machines, which meet twice in every layer")
+              "tensor-parallel ranks may be on several machines, which communicate twice in every"
+                  + " layer")
           .withDefault(false);
 
-  /** What strategies know whose layers are not cut. */
+  /** Options of strategies without tensor parallelism. */
   public static final List<Option<?>> KNOWN = List.of(PLAIN);
 
-  /** What a configuration says that its strategy has checked. */
+  /** Reads a configuration that its strategy has already checked. */
   public static NodeOptions of(WorkerConfig worker) {
     Map<String, @Nullable Object> values = worker.strategyOptions().values();
     return new NodeOptions(

@@ -5,16 +5,16 @@ import org.osgi.annotation.versioning.ProviderType;
 import roll.api.option.UserException;
 
 /**
- * Decides in which processes the ranks of a model are: a service. Without one all are threads of
+ * The service that places the ranks of a model in processes. Without it all ranks are threads of
  * this process.
  */
 @ProviderType
 public interface RankPlacement {
   /**
-   * Where the ranks of {@code order} are; nothing is opened yet.
+   * Returns the placement of the ranks of {@code order}, without opening them.
    *
-   * @return null if all of them are in this process
-   * @throws UserException if they cannot be where the configuration says, in one line
+   * @return null if all ranks are in this process
+   * @throws UserException if the configured placement is impossible, in one line
    */
   @Nullable RankWorld place(ShardedModelSpec order);
 }

@@ -8,59 +8,61 @@ import roll.api.memory.DeviceMemory;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Those ranks of a model that are in one process, this or another. What returns a future returns at
- * once; its ranks do such things in the order in which they were told. Every process of the model
- * is told the same, in the same order as to other models on the same devices: ranks wait for those
- * of other processes.
+ * The ranks of a model in one process, this or another. Methods with futures return immediately;
+ * the ranks execute them in the order of the calls. Every process of the model must get the same
+ * calls, also in the same order relative to other models on the same devices, since ranks wait for
+ * each other.
  *
- * <p>If one fails, its process releases all ranks that wait for it, also those of other processes.
- * Then a model with ranks in several processes is over.
+ * <p>If a rank fails, its process releases all ranks that wait for it, including those of other
+ * processes. A model with ranks in several processes cannot be used afterward.
  */
 @ProviderType
 public interface RankProcess extends AutoCloseable {
   /**
-   * Adds up the gradients of a batch, over all ranks.
+   * Accumulates and reduces the gradients of a batch.
    *
-   * @param loss asked by the ranks that have a head
-   * @return the norm of the gradient of the whole model
+   * @param loss evaluated for ranks with a head
+   * @return the global gradient norm
    */
   CompletableFuture<Double> accumulate(TokenBatch batch, MicroBatchLoss loss);
 
-  /** Makes a step with the gradients that were added up, and forgets them. */
+  /** Makes a step with the accumulated gradients, and discards them. */
   CompletableFuture<Boolean> step(OptimizerStep step);
 
   /**
-   * What the heads here say of their part of {@code batch}, in {@code count} columns.
+   * Returns the output of this process's heads for their part of {@code batch}, in {@code count}
+   * columns.
    *
-   * @param adapted whether with the adapters; without them as the model beside which they stand
+   * @param adapted whether to apply the adapters, or score with the base model
    */
   CompletableFuture<ScoredTokens> score(TokenBatch batch, int count, boolean adapted);
 
-  /** Has all ranks see what was written. */
+  /** Publishes written weights to all ranks. */
   CompletableFuture<Boolean> publish();
 
   /**
-   * Brings numbers to the process of rank 0, in the order in which they are asked for, while the
-   * ranks do nothing else.
+   * Gathers numbers in the process of rank 0, in the order of the calls, while the ranks are idle.
    *
-   * @param numbers in the process of rank 0 receives f32 in native byte order, from all ranks;
-   *     others do not use it
+   * @param numbers receives f32 in native byte order from all ranks, in the process of rank 0;
+   *     unused in others
    */
   CompletableFuture<Boolean> gather(StateRange run, MemorySegment numbers);
 
   /**
-   * Takes numbers from the process of rank 0, as {@link #gather} brings them there; {@link
-   * #publish} follows.
+   * Scatters numbers of the process of rank 0, the inverse of {@link #gather}; {@link #publish}
+   * must follow.
    */
   CompletableFuture<Boolean> scatter(StateRange run, MemorySegment numbers);
 
-  /** Most that each of the ranks here held since this was last asked, in their order. */
+  /**
+   * Returns the peak memory of each rank of this process since the previous call, in their order.
+   */
   List<DeviceMemory> peakMemory();
 
-  /** Releases the ranks here, because others have failed. From any thread. */
+  /** Releases the ranks of this process, because others have failed. For use from any thread. */
   void abort(Throwable cause);
 
-  /** Frees everything after what was asked for. */
+  /** Frees everything after all earlier calls. */
   @Override
   void close();
 }

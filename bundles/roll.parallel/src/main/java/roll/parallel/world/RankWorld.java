@@ -6,27 +6,30 @@ import org.osgi.annotation.versioning.ProviderType;
 import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
 
-/** Ranks of one model in several processes, of which this one decides the steps. */
+/** The ranks of one model in several processes, coordinated by this one. */
 @ProviderType
 public interface RankWorld {
-  /** All ranks. */
+  /** Returns the group of all ranks. */
   RankGroup group();
 
-  /** Where this process stands among them. */
+  /** Returns this process. */
   LocalProcess site();
 
-  /** What this process has to open: the devices of its own ranks. */
+  /** Returns the specification for this process, with the devices of its own ranks. */
   ShardedModelSpec here();
 
   /**
-   * Has the other processes open their ranks. These meet those of this process, which it opens
-   * meanwhile.
+   * Opens the ranks of the other processes, which connect to those of this process; it opens them
+   * concurrently.
    *
-   * @return the other processes; the caller closes them. If one of them fails, those that were
-   *     opened are closed, and whoever waits to meet them fails
+   * @return the other processes; the caller closes them. If one of them fails, the opened ones are
+   *     closed, and ranks that wait for them fail
    */
   CompletableFuture<List<RankProcess>> open();
 
-  /** Says that this process could not open its own ranks: the others do not wait for them. */
+  /**
+   * Reports that this process could not open its own ranks, so that the others do not wait for
+   * them.
+   */
   void fail(Throwable cause);
 }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What heads say of some tokens of a batch.
+ * The output of heads for some tokens of a batch.
  *
- * @param cells which tokens
- * @param columns what is said of them, in the order of the cells
+ * @param cells indices of the tokens in the batch
+ * @param columns columns of the output, in the order of {@code cells}
  */
 public record ScoredTokens(int[] cells, float[][] columns) {
-  /** All of {@code parts}, which have {@code count} columns each. */
+  /** Returns the concatenation of {@code parts}, which have {@code count} columns each. */
   public static ScoredTokens of(List<ScoredTokens> parts, int count) {
     int size = parts.stream().mapToInt(part -> part.cells().length).sum();
     ScoredTokens all = new ScoredTokens(new int[size], new float[count][size]);
@@ -26,7 +26,9 @@ public record ScoredTokens(int[] cells, float[][] columns) {
     return all;
   }
 
-  /** Puts it into {@code all}, where a column has a number for every token. */
+  /**
+   * Copies the output into {@code all}, whose columns have one number for every token of the batch.
+   */
   public void into(double[][] all) {
     for (int c = 0; c < all.length; c++) {
       for (int i = 0; i < cells.length; i++) {

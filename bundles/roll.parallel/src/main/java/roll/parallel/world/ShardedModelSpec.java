@@ -5,10 +5,10 @@ import roll.api.strategy.SessionConfig;
 import roll.parallel.shard.ParallelLayout;
 
 /**
- * Which model is to be spread over ranks, and how.
+ * A model to be sharded over ranks, and its layout.
  *
- * @param config of the session; the devices in it are those of all ranks, or in what one process is
- *     told those of its own
+ * @param config of the session, with the devices of all ranks, or for one process those of its own
+ *     ranks
  * @param spec of the model
  * @param layout of all ranks
  * @param trains whether there are gradients and moments

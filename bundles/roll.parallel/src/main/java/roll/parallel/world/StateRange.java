@@ -3,18 +3,18 @@ package roll.parallel.world;
 import roll.torch.training.TrainState.Kind;
 
 /**
- * Some neighboring numbers of a model, whose parameters lie one behind the other in the order of
- * its specification; the ranks have some of them each.
+ * A range of a model's numbers, whose parameters are concatenated in the order of its specification
+ * and sharded over the ranks.
  *
- * @param kind of number
- * @param first of the model's numbers
- * @param count how many, at most {@link #MOST}
+ * @param kind of the numbers
+ * @param first first number of the range
+ * @param count size of the range, at most {@link #MOST}
  */
 public record StateRange(Kind kind, long first, long count) {
-  /** Most numbers of a run, 16 MiB: as much memory may be needed beside what is moved. */
+  /** Maximum size of a range, 16 MiB, which limits the memory of a transfer. */
   public static final long MOST = 1 << 22;
 
-  /** A run that is not too long. */
+  /** Checks the size of the range. */
   public StateRange {
     if (first < 0 || count < 0 || count > MOST) {
       throw new IllegalArgumentException("%d numbers from %d on".formatted(count, first));

@@ -1,7 +1,7 @@
 /**
- * Ranks of one model in several processes: what a process with some of them is told, by whoever has
- * the loss and decides the steps. How the processes find each other and how they are told is
- * another bundle's: the service {@link roll.parallel.world.RankPlacement}.
+ * The interface between processes with ranks of one model: the coordinating process, which
+ * evaluates the loss and decides the steps, and the others. Another bundle connects the processes,
+ * through the service {@link roll.parallel.world.RankPlacement}.
  */
 @Export
 @NullMarked

@@ -1,4 +1,4 @@
-# Views into flat tensors: places [n, 4] says of each where it begins, how many dimensions it has (1 or 2) and those.
+# Views of a flat tensor; a row of places [n, 4] has the start, the number of dimensions (1 or 2), and the dimensions.
 def views(self, flat: Tensor, places: Tensor) -> List[Tensor]:
   result = annotate(List[Tensor], [])
   for p in annotate(List[List[int]], places.tolist()):
@@ -7,7 +7,7 @@ def views(self, flat: Tensor, places: Tensor) -> List[Tensor]:
     result.append(x.view(p[2], p[3]) if p[1] == 2 else x)
   return result
 
-# The `count` [] floats of a file, whose name is given as bytes: what is written into them is written to the file.
+# The `count` [] floats of a file, mapped shared: writes reach the file. The name is passed as bytes.
 def mapped(self, file: Tensor, count: Tensor) -> Tensor:
   name = ""
   for byte in annotate(List[int], file.tolist()):

@@ -65,19 +65,20 @@ class CollectivesSelectorTest {
   void whatIsMissingIsNamed() {
     add("threads");
     assertSays(
-        "group 'x': its ranks on [CUDA device 0, CUDA device 1] need the collectives 'nccl', and no"
-            + " bundle here offers them: deploy roll.collectives.nccl",
+        "group 'x': its ranks on [CUDA device 0, CUDA device 1] need the collectives 'nccl', but no"
+            + " installed bundle provides them: deploy roll.collectives.nccl",
         () -> chosen.open(RankGroup.here("x", List.of(0, 1)), LocalProcess.alone()));
     assertSays(
         "group 'data 0' of epoch 4: its ranks on [CPU of a, CPU of b] need the collectives 'gloo',"
-            + " and no bundle here offers them: deploy roll.collectives.gloo",
+            + " but no installed bundle provides them: deploy roll.collectives.gloo",
         () -> chosen.open(processes(RankLocation.CPU), new LocalProcess("a", Rendezvous.local())));
     assertSays(
-        "group 'x': its ranks are on [CPU, CUDA device 0]; all ranks of a group are on cards, or"
-            + " none",
+        "group 'x': its ranks are on [CPU, CUDA device 0]; all ranks of a group must be on cards,"
+            + " or none",
         () -> chosen.open(RankGroup.here("x", List.of(-1, 0)), LocalProcess.alone()));
     assertSays(
-        "a rank cannot be on CUDA device -2: from 0 on", () -> RankGroup.here("x", List.of(-2)));
+        "a rank cannot be on CUDA device -2: numbers begin at 0",
+        () -> RankGroup.here("x", List.of(-2)));
   }
 
   /** A bundle that goes takes its service along, another of the same name that came later stays. */

@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import roll.api.option.UserException;
 
 /**
- * The driver of NVIDIA's cards ({@code cuda.h}), which needs no libtorch: which cards there are, by
- * the numbers that CUDA has for them in this process ({@code CUDA_VISIBLE_DEVICES} hides some and
- * changes their order), their memory and streams. Cards are used in their primary contexts, which
- * libtorch uses, too; they stay open as long as the process lives.
+ * NVIDIA's CUDA driver API ({@code cuda.h}), which needs no libtorch: the cards of this process by
+ * CUDA device number ({@code CUDA_VISIBLE_DEVICES} hides some and changes their order), their
+ * memory and streams. Uses the primary contexts of the cards, as libtorch does; they stay open for
+ * the lifetime of the process.
  */
 public final class CudaDriver {
   private static final int TEXT = 256;
@@ -32,7 +32,7 @@ public final class CudaDriver {
 
   private static final int DEVICE_MEMORY = 2;
 
-  /** What {@link #open} needs. */
+  /** The functions that {@link #open} requires. */
   private static final List<String> FUNCTIONS =
       List.of(
           "cuInit",
@@ -58,25 +58,25 @@ public final class CudaDriver {
   /**
    * A card.
    *
-   * @param name as its maker calls it
-   * @param memory bytes it has
-   * @param capability its compute capability, such as 9.0
+   * @param name product name
+   * @param memory of the card in bytes
+   * @param capability compute capability, such as 9.0
    */
   public record Card(String name, long memory, String capability) {}
 
-  /** The cards of this process by number; none where there is no driver, or it does not answer. */
+  /** Returns the cards of this process by number; none if there is no driver, or it fails. */
   public static List<Card> cards() {
     String windows = System.mapLibraryName("nvcuda");
     return cards(windows.endsWith(".dll") ? windows : "libcuda.so.1");
   }
 
-  /** The name of card {@code number}, or that number where there is none. */
+  /** Returns the name of card {@code number}, or the number if there is no such card. */
   public static String name(int number) {
     List<Card> cards = cards();
     return number < cards.size() ? cards.get(number).name() : "card " + number;
   }
 
-  /** The cards that the library of this name or path knows. */
+  /** Returns the cards reported by the driver library of this name or path. */
   static List<Card> cards(String library) {
     return new CudaDriver(NativeLibrary.open(library)).read();
   }
@@ -92,7 +92,7 @@ public final class CudaDriver {
       for (int i = 0; i < count.get(JAVA_INT, 0); i++) {
         Optional<Card> card = card(i, arena);
         if (card.isEmpty()) {
-          return cards; // the numbers of those behind it would be wrong
+          return cards; // the numbers of later cards would be wrong
         }
         cards.add(card.get());
       }
@@ -123,7 +123,7 @@ public final class CudaDriver {
   }
 
   /**
-   * The driver by its name or path, for ranks on cards.
+   * Opens the driver library of this name or path, for ranks on cards.
    *
    * @throws UserException if there is none
    */
@@ -131,7 +131,7 @@ public final class CudaDriver {
     NativeLibrary library = NativeLibrary.open(name);
     if (!library.present()) {
       throw new UserException(
-          "no CUDA driver is here (%s), which ranks on cards need".formatted(name));
+          "ranks on cards need a CUDA driver, but this machine has none (%s)".formatted(name));
     }
     CudaDriver driver =
         new CudaDriver(library.requiring("the CUDA driver (" + name + ")", FUNCTIONS));
@@ -155,7 +155,7 @@ public final class CudaDriver {
   }
 
   /**
-   * Makes {@code card} the one that the calling thread works with.
+   * Makes {@code card} the current device of the calling thread.
    *
    * @throws UserException if there is no such card
    */
@@ -176,8 +176,8 @@ public final class CudaDriver {
   }
 
   /**
-   * A new stream of the card in use. It begins nothing before what the default stream had to do is
-   * done, where libtorch computes.
+   * Returns a new stream of the current card. It synchronizes with the default stream, on which
+   * libtorch computes.
    */
   public MemorySegment newStream() {
     try (Arena arena = Arena.ofConfined()) {
@@ -187,7 +187,7 @@ public final class CudaDriver {
     }
   }
 
-  /** Whether all that was queued on {@code stream} is done. */
+  /** Returns whether all work queued on {@code stream} has completed. */
   public boolean done(MemorySegment stream) {
     int result = library.code("cuStreamQuery", stream);
     if (result != NOT_READY) {
@@ -201,8 +201,8 @@ public final class CudaDriver {
     int unused = library.code("cuStreamDestroy_v2", stream);
   }
 
-  /** Memory of the card in use; to be freed. */
-  @SuppressWarnings("restricted") // as long as it was asked for
+  /** Allocates memory of the current card, to be freed by {@link #free}. */
+  @SuppressWarnings("restricted") // of the requested size
   public MemorySegment allocate(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(ADDRESS);
@@ -213,17 +213,17 @@ public final class CudaDriver {
     }
   }
 
-  /** Frees what {@link #allocate} gave. */
+  /** Frees memory returned by {@link #allocate}. */
   public void free(MemorySegment memory) {
     int unused = library.code("cuMemFree_v2", memory);
   }
 
-  /** Queues a copy between any two memories, of cards or of the computer. */
+  /** Queues a copy between memory of cards or of the host. */
   public void copy(MemorySegment from, MemorySegment to, MemorySegment stream) {
     check("cuMemcpyAsync", library.code("cuMemcpyAsync", to, from, to.byteSize(), stream));
   }
 
-  /** Whether {@code memory} is a card's. */
+  /** Returns whether {@code memory} is on a card. */
   public boolean onCard(MemorySegment memory) {
     if (!memory.isNative()) {
       return false;
@@ -232,7 +232,7 @@ public final class CudaDriver {
       MemorySegment type = arena.allocate(JAVA_INT);
       int result = library.code("cuPointerGetAttribute", type, MEMORY_TYPE, memory);
       return result == SUCCESS
-          && type.get(JAVA_INT, 0) == DEVICE_MEMORY; // others are unknown to it
+          && type.get(JAVA_INT, 0) == DEVICE_MEMORY; // host memory is unknown to the driver
     }
   }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is used of CUDA's runtime library, the one that libtorch came with: pinned memory, and how
- * much of a card is in use. Where there is none, nothing is pinned or known.
+ * The CUDA runtime library that libtorch uses: pinned memory, and the memory in use of a card.
+ * Without the library nothing is pinned and no memory is reported.
  */
 public final class CudaRuntime {
-  /** Names by which a libtorch for CUDA 12 or 13 links it. */
+  /** Names by which libtorch for CUDA 12 or 13 links it. */
   private static final List<String> NAMES =
       List.of("libcudart.so.12", "libcudart.so.13", "cudart64_12.dll", "cudart64_13.dll");
 
@@ -21,7 +21,7 @@ public final class CudaRuntime {
     this.library = library;
   }
 
-  /** The one that this process has loaded already, or can find. */
+  /** Returns the library that this process has already loaded, or can find. */
   public static CudaRuntime loaded() {
     for (String name : NAMES) {
       NativeLibrary library = NativeLibrary.open(name);
@@ -32,25 +32,25 @@ public final class CudaRuntime {
     return at("");
   }
 
-  /** That of a path. */
+  /** Returns the library at a path. */
   static CudaRuntime at(String path) {
     return new CudaRuntime(NativeLibrary.open(path));
   }
 
   /**
-   * Memory of a card, whoever uses it.
+   * Memory of a card, of all processes.
    *
    * @param free bytes
    * @param total bytes
    */
   public record CardMemory(long free, long total) {}
 
-  /** Makes {@code device} the one that the calling thread means where it names none. */
+  /** Makes {@code device} the current device of the calling thread; returns whether that worked. */
   public boolean select(int device) {
     return library.code("cudaSetDevice", device) == 0;
   }
 
-  /** Memory of the card that the calling thread {@link #select selected}. */
+  /** Returns the memory of the card that the calling thread {@link #select selected}. */
   public Optional<CardMemory> memory() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment free = arena.allocate(ValueLayout.JAVA_LONG);
@@ -63,7 +63,7 @@ public final class CudaRuntime {
     }
   }
 
-  /** Pins {@code memory}; whether that worked. */
+  /** Pins {@code memory}; returns whether that worked. */
   boolean pin(MemorySegment memory) {
     return library.code("cudaHostRegister", memory, memory.byteSize(), 0) == 0;
   }

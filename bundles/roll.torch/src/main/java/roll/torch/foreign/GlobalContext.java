@@ -6,9 +6,9 @@ import java.util.List;
 import roll.api.option.UserException;
 
 /**
- * Switches of libtorch that hold for the whole process: {@code at::globalContext()} ({@code
- * ATen/Context.h}). It has no C interface, but its setters are exported methods of bytes, whose
- * names all compilers but Microsoft's write alike. For a library that is loaded.
+ * libtorch's process-wide switches: {@code at::globalContext()} ({@code ATen/Context.h}). It has no
+ * C interface, but its setters are exported under mangled names that are the same for all compilers
+ * but Microsoft's. libtorch must be loaded.
  */
 public final class GlobalContext {
   private static final String CONTEXT = "_ZN2at13globalContextEv";
@@ -21,15 +21,16 @@ public final class GlobalContext {
   private final MemorySegment context;
 
   /**
-   * That of the library in this process.
+   * Finds the context of the library in this process.
    *
-   * @throws UserException if it does not export what is needed
+   * @throws UserException if it does not export the setters
    */
   public GlobalContext() {
     for (String name : List.of(CONTEXT, ALGORITHMS, FILL, CUDNN, GIVEN)) {
       if (!library.has(name)) {
         throw new UserException(
-            "full_determinism: this build of libtorch does not let it be switched (it lacks "
+            "full_determinism: this build of libtorch cannot switch to deterministic algorithms (it"
+                + " lacks "
                 + name
                 + ")");
       }
@@ -38,8 +39,9 @@ public final class GlobalContext {
   }
 
   /**
-   * As {@code torch.use_deterministic_algorithms(given)}: an operation without a deterministic
-   * algorithm throws. New tensors are not filled, for no kernel reads what it did not write.
+   * Does the same as {@code torch.use_deterministic_algorithms(given)}: an operation without a
+   * deterministic algorithm throws. New tensors are not filled, since no kernel reads uninitialized
+   * memory.
    */
   public void setDeterministic(boolean given) {
     library.run(ALGORITHMS, context, given, false);
@@ -47,7 +49,7 @@ public final class GlobalContext {
     library.run(CUDNN, context, given);
   }
 
-  /** Whether it is so. */
+  /** Returns whether deterministic algorithms are on. */
   public boolean deterministic() {
     return (boolean) library.call(ValueLayout.JAVA_BOOLEAN, GIVEN, context);
   }

@@ -2,13 +2,13 @@ package roll.torch.foreign;
 
 import java.lang.foreign.Arena;
 
-/** The environment variables that native libraries of this process read. */
+/** The environment variables of this process, as native libraries read them. */
 public final class NativeEnvironment {
   private NativeEnvironment() {}
 
   /**
-   * Sets the variable {@code name}, unless it is there; where the C library has no {@code setenv},
-   * nothing is set.
+   * Sets the variable {@code name} unless it is already set; does nothing if the C library has no
+   * {@code setenv}.
    */
   public static void setDefault(String name, String value) {
     try (Arena arena = Arena.ofConfined()) {

@@ -20,13 +20,13 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
 
 /**
- * A C library that this machine may have or lack. Each of its functions is linked when it is called
- * first, with the types of these arguments: an Integer is an int, a Long a long or size_t, a
- * Boolean a bool, a {@link MemorySegment} an address.
+ * A C library that may be missing on this machine. A function is linked at its first call with the
+ * types of those arguments: an Integer is an int, a Long a long or size_t, a Boolean a bool, a
+ * {@link MemorySegment} an address.
  */
-@SuppressWarnings("restricted") // libraries of the system are what this is about
+@SuppressWarnings("restricted") // calls native code
 public final class NativeLibrary {
-  /** What {@link #code} gives for a function that is not there. */
+  /** The result of {@link #code} for a missing function. */
   public static final int MISSING = -1;
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -39,8 +39,8 @@ public final class NativeLibrary {
   }
 
   /**
-   * The library of this name or path, which stays as long as the process; one without functions
-   * where there is none.
+   * Returns the library of this name or path, loaded for the lifetime of the process; a library
+   * without functions if there is none.
    */
   public static NativeLibrary open(String name) {
     try {
@@ -50,31 +50,31 @@ public final class NativeLibrary {
     }
   }
 
-  /** The part of libtorch that computes on the CPU and has its C interface, as it is loaded. */
+  /** Returns the loaded libtorch_cpu, which has libtorch's C interface. */
   public static NativeLibrary torch() {
     String name = System.mapLibraryName("torch_cpu");
     return open(name.endsWith(".dylib") ? "@rpath/" + name : name);
   }
 
-  /** The C library of this process. */
+  /** Returns the C library of this process. */
   public static NativeLibrary standard() {
     return new NativeLibrary(LINKER.defaultLookup());
   }
 
-  /** Whether there is one. */
+  /** Returns whether the library exists. */
   public boolean present() {
     return symbols != null;
   }
 
-  /** Whether it has {@code function}. */
+  /** Returns whether it has {@code function}. */
   public boolean has(String function) {
     return symbols != null && symbols.find(function).isPresent();
   }
 
   /**
-   * This library, which has all of {@code functions}.
+   * Returns this library after checking that it has all of {@code functions}.
    *
-   * @param name how the message calls it
+   * @param name of the library, for the message
    * @throws UserException if one is missing
    */
   public NativeLibrary requiring(String name, List<String> functions) {
@@ -88,9 +88,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * {@code function} with these types, for those who call it themselves.
+   * Returns {@code function} with these types, for direct calls.
    *
-   * @throws IllegalStateException if it is not there
+   * @throws IllegalStateException if it is missing
    */
   public MethodHandle function(String function, FunctionDescriptor type) {
     return LINKER.downcallHandle(
@@ -100,12 +100,12 @@ public final class NativeLibrary {
         type);
   }
 
-  /** A function of this type whose address is given as the first argument. */
+  /** Returns a function of this type whose address is the first argument. */
   public static MethodHandle pointer(FunctionDescriptor type) {
     return LINKER.downcallHandle(type);
   }
 
-  /** What {@code function} answers, an error code; {@link #MISSING} where it is not there. */
+  /** Calls {@code function} and returns its error code; {@link #MISSING} if it is missing. */
   public int code(String function, Object... arguments) {
     return linked.containsKey(function) || has(function)
         ? (int) call(ValueLayout.JAVA_INT, function, arguments)
@@ -113,16 +113,16 @@ public final class NativeLibrary {
   }
 
   /**
-   * What {@code function} answers.
+   * Calls {@code function} and returns its result.
    *
-   * @param result its type
-   * @throws IllegalStateException if it is not there
+   * @param result type of the result
+   * @throws IllegalStateException if it is missing
    */
   public Object call(MemoryLayout result, String function, Object... arguments) {
     return Objects.requireNonNull(invoke(result, function, arguments));
   }
 
-  /** Calls {@code function}, which answers nothing. */
+  /** Calls the void function {@code function}. */
   public void run(String function, Object... arguments) {
     Object unused = invoke(null, function, arguments);
   }
@@ -156,7 +156,7 @@ public final class NativeLibrary {
     };
   }
 
-  /** A call of a function, which throws nothing of its own. */
+  /** A call of a native function, which throws no exceptions. */
   @ConsumerType
   @FunctionalInterface
   public interface Call<T extends @Nullable Object> {
@@ -164,7 +164,7 @@ public final class NativeLibrary {
     T run() throws Throwable;
   }
 
-  /** The answer of {@code function}. */
+  /** Returns the result of {@code function}. */
   public static <T extends @Nullable Object> T answer(Call<T> function) {
     try {
       return function.run();
@@ -175,7 +175,7 @@ public final class NativeLibrary {
     }
   }
 
-  /** The text at {@code address}, up to its 0. */
+  /** Returns the zero-terminated text at {@code address}. */
   public static String text(MemorySegment address) {
     return address.reinterpret(Long.MAX_VALUE).getString(0);
   }

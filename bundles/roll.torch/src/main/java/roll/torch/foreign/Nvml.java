@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** NVIDIA's management library, which comes with the driver: which cards there are. */
+/** NVIDIA's management library, which comes with the driver: the cards of the machine. */
 public final class Nvml {
   private static final int TEXT = 96;
 
@@ -20,9 +20,9 @@ public final class Nvml {
   }
 
   /**
-   * What the driver says.
+   * The driver's version and cards.
    *
-   * @param driver its version
+   * @param driver version of the driver
    * @param cards in their order
    */
   public record Report(String driver, List<Card> cards) {}
@@ -30,19 +30,19 @@ public final class Nvml {
   /**
    * A card.
    *
-   * @param name as its maker calls it
-   * @param memory bytes it has
-   * @param used bytes that programs use of it
+   * @param name product name
+   * @param memory of the card in bytes
+   * @param used bytes in use by all programs
    */
   public record Card(String name, long memory, long used) {}
 
-  /** What the driver of this machine says; nothing where there is none, or it does not answer. */
+  /** Returns the report of this machine's driver; empty if there is none, or it fails. */
   public static Optional<Report> report() {
     String windows = System.mapLibraryName("nvml");
     return report(windows.endsWith(".dll") ? windows : "libnvidia-ml.so.1");
   }
 
-  /** The same by {@code library}, a name or a path. */
+  /** Returns the report of {@code library}, a name or a path. */
   static Optional<Report> report(String library) {
     try (Arena arena = Arena.ofConfined()) {
       return new Nvml(arena, NativeLibrary.open(library)).read();

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of the host whose pages stay where they are, so that an accelerator copies to and from it
- * by itself, at the full rate of the bus. Where CUDA does not pin it, it is like any other.
+ * Page-locked host memory, from and to which a card copies at full bus bandwidth. If CUDA cannot
+ * pin it, it is ordinary memory.
  */
 public final class PinnedMemory implements AutoCloseable {
   private final Arena arena;
@@ -13,7 +13,7 @@ public final class PinnedMemory implements AutoCloseable {
   private final CudaRuntime cuda;
   private final boolean pinned;
 
-  /** {@code bytes} of it. */
+  /** Allocates {@code bytes} bytes. */
   public PinnedMemory(long bytes) {
     this(bytes, CudaRuntime.loaded());
   }
@@ -25,12 +25,12 @@ public final class PinnedMemory implements AutoCloseable {
     this.pinned = cuda.pin(segment);
   }
 
-  /** The memory, as long as this is open. */
+  /** Returns the memory, valid until {@link #close}. */
   public MemorySegment segment() {
     return segment;
   }
 
-  /** Whether CUDA knows of it. */
+  /** Returns whether CUDA has pinned it. */
   boolean pinned() {
     return pinned;
   }

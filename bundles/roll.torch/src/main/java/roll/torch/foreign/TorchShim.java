@@ -10,16 +10,15 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * What is used of libtorch's C interface ({@code torch/csrc/inductor/aoti_torch/c/shim.h}): facts
- * about tensors, and copies between memory that lies anywhere. Tensors are handles, as DJL has
- * them. Functions answer with an error code, which becomes an {@link IllegalStateException}. A step
- * asks thousands of times, so that each function is a constant.
+ * libtorch's C interface ({@code torch/csrc/inductor/aoti_torch/c/shim.h}): metadata of tensors,
+ * and copies between devices. Tensors are handles, as in DJL. Error codes become an {@link
+ * IllegalStateException}. Method handles are constants, since a step calls them thousands of times.
  */
 public final class TorchShim {
-  /** As everywhere in PyTorch's C interface. */
+  /** The CPU's number in PyTorch's C interface. */
   public static final int CPU = 0;
 
-  /** Type of bytes. */
+  /** The number of dtype uint8. */
   private static final int UINT8 = 0;
 
   private static final MethodHandle DEVICE_TYPE = fact("aoti_torch_get_device_type");
@@ -51,27 +50,27 @@ public final class TorchShim {
 
   private TorchShim() {}
 
-  /** What kind of device a tensor is on, {@link #CPU} or another. */
+  /** Returns the device type of a tensor, {@link #CPU} or another. */
   public static int deviceType(long tensor) {
     return (int) get(DEVICE_TYPE, tensor);
   }
 
-  /** Which of the devices of that kind; -1 or 0 for the CPU. */
+  /** Returns the device index of a tensor; -1 or 0 for the CPU. */
   public static int deviceIndex(long tensor) {
     return (int) get(DEVICE_INDEX, tensor);
   }
 
-  /** Bytes of a tensor without gaps. */
+  /** Returns the size of a contiguous tensor in bytes. */
   public static long bytes(long tensor) {
     return get(NUMEL, tensor) * size((int) get(DTYPE, tensor));
   }
 
-  /** Address of its first number, of the device that it is on. */
+  /** Returns the address of its first number on its device. */
   public static long data(long tensor) {
     return get(DATA, tensor);
   }
 
-  /** Whether the numbers of a tensor of {@code shape} lie row by row without gaps. */
+  /** Returns whether a tensor of {@code shape} is contiguous in row-major order. */
   public static boolean dense(long tensor, long[] shape) {
     int dimensions = Math.toIntExact(get(DIMENSIONS, tensor));
     MemorySegment strides =
@@ -86,7 +85,7 @@ public final class TorchShim {
     return true;
   }
 
-  /** Copies {@code bytes} bytes; returns once both places may be used again. */
+  /** Copies {@code bytes} bytes; returns when both locations may be used again. */
   public static void copy(Place from, Place to, long bytes) {
     try (Blob source = new Blob(from, bytes);
         Blob target = new Blob(to, bytes)) {
@@ -103,29 +102,29 @@ public final class TorchShim {
   }
 
   /**
-   * Where bytes are.
+   * The location of bytes.
    *
    * @param type of the device
    * @param index of the device
    * @param address there
    */
   public record Place(int type, int index, long address) {
-    /** Memory of the host. */
+    /** Returns the location of host memory. */
     public static Place host(MemorySegment memory) {
       return new Place(CPU, 0, memory.address());
     }
 
-    /** Byte {@code first} of a tensor, and what is behind it. */
+    /** Returns the location of a tensor from byte {@code first} on. */
     public static Place of(long tensor, long first) {
       return new Place(deviceType(tensor), deviceIndex(tensor), data(tensor) + first);
     }
   }
 
-  /** A tensor of bytes over memory of somebody else, to be closed. */
+  /** A tensor of bytes over borrowed memory, to be closed. */
   public static final class Blob implements AutoCloseable {
     private final long handle;
 
-    /** Over {@code bytes} bytes from {@code place} on. */
+    /** Creates a tensor over {@code bytes} bytes from {@code place} on. */
     public Blob(Place place, long bytes) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment size = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes);
@@ -150,7 +149,7 @@ public final class TorchShim {
       }
     }
 
-    /** The address of the {@code at::Tensor}. */
+    /** Returns the address of the {@code at::Tensor}. */
     public long handle() {
       return handle;
     }
@@ -161,7 +160,7 @@ public final class TorchShim {
     }
   }
 
-  /** Bytes of a number of libtorch's type {@code dtype}. */
+  /** Returns the bytes of an element of libtorch's {@code dtype}. */
   private static long size(int dtype) {
     return switch (dtype) {
       case UINT8, 1, 11 -> 1; // bytes and booleans
@@ -172,10 +171,12 @@ public final class TorchShim {
     };
   }
 
-  /** What {@code function} says of a tensor. */
+  /** Returns the value that {@code function} reports of a tensor. */
   private static long get(MethodHandle function, long tensor) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG); // zero: some give 4 bytes
+      MemorySegment out =
+          arena.allocate(
+              ValueLayout.JAVA_LONG); // zero-initialized, as some functions write only 4 bytes
       check(answer(() -> (int) function.invokeExact(tensor, out)), "gives no data of a tensor");
       return out.get(ValueLayout.JAVA_LONG, 0);
     }
@@ -187,8 +188,8 @@ public final class TorchShim {
     }
   }
 
-  /** Memory of the host at an address that libtorch gave. */
-  @SuppressWarnings("restricted") // memory of libtorch is what this is about
+  /** Returns host memory at an address of libtorch. */
+  @SuppressWarnings("restricted") // reads memory of libtorch
   public static MemorySegment segment(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }

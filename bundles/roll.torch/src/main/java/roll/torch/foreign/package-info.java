@@ -1,5 +1,6 @@
 /**
- * Libraries that are no Java: of NVIDIA's cards, libtorch where DJL does not reach, the C library.
+ * Native libraries: NVIDIA's driver and runtime, functions of libtorch that DJL does not offer, the
+ * C library.
  */
 @Export
 @NullMarked

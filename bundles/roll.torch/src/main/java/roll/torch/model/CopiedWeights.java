@@ -16,11 +16,11 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 
 /**
- * A device's own copy of weights that are elsewhere, to be read alone: f32, or bf16 without master
- * weights. Written over when others come. Used on the compute thread alone.
+ * A device's read-only copy of weights of another device or process: f32, or bf16 without master
+ * weights. Updates overwrite it in place. Used only on the compute thread.
  */
 final class CopiedWeights implements AutoCloseable {
-  /** Most numbers that are rounded at once: 64 MB. */
+  /** Maximum numbers that are rounded at once: 64 MB. */
   private static final long AT_ONCE = 1 << 24;
 
   private final Device device;
@@ -28,12 +28,12 @@ final class CopiedWeights implements AutoCloseable {
   private final Kernels kernels;
   private final Parameters parameters;
 
-  /** Zeros in {@code dtype}, but a value head in f32. */
+  /** Allocates zeros in {@code dtype}, but a value head in f32. */
   CopiedWeights(Device device, DecoderSpec spec, Dtype dtype) {
     this(device, spec, dtype, AT_ONCE);
   }
 
-  /** The same, rounding at most {@code atOnce} numbers at once. */
+  /** Like the constructor above, rounding at most {@code atOnce} numbers at once. */
   CopiedWeights(Device device, DecoderSpec spec, Dtype dtype, long atOnce) {
     this.device = device;
     this.atOnce = atOnce;
@@ -56,12 +56,12 @@ final class CopiedWeights implements AutoCloseable {
     this.parameters = Parameters.of(device, spec, manager, tensors, dtype);
   }
 
-  /** The copy; owned by this object. */
+  /** Returns the copy, owned by this object. */
   Parameters parameters() {
     return parameters;
   }
 
-  /** Makes this a copy of {@code source}, which has the same specification and stays as it is. */
+  /** Copies {@code source}, which has the same specification. */
   void take(ReadableWeights source) {
     for (int i = 0; i < parameters.tensors().size(); i++) {
       int index = i;

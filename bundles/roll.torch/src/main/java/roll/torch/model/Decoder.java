@@ -29,11 +29,11 @@ import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
- * A decoder-only transformer over {@link Parameters}: token ids to hidden states, the whole model
- * in one native call. The functions are in {@code decoder.py}; they read the model's dimensions as
+ * A decoder-only transformer over {@link Parameters}: maps token ids to hidden states, the whole
+ * model in one native call. The functions are in {@code decoder.py}, with the model's dimensions as
  * constants.
  *
- * <p>Used on the compute thread alone.
+ * <p>Used only on the compute thread.
  */
 public final class Decoder implements AutoCloseable {
   private final DecoderSpec spec;
@@ -44,9 +44,9 @@ public final class Decoder implements AutoCloseable {
   private final @Nullable VisionTower tower;
 
   /**
-   * Compiles the model, which is given no pictures.
+   * Compiles a model without pictures.
    *
-   * @param positions longest sequence
+   * @param positions maximum sequence length
    */
   public Decoder(Device device, DecoderSpec spec, Precision precision, int positions) {
     this(device, spec, precision, positions, (PicturePatches) null);
@@ -55,8 +55,8 @@ public final class Decoder implements AutoCloseable {
   /**
    * Compiles the model.
    *
-   * @param positions longest sequence
-   * @param patches makes patches of pictures; null where there will be no pictures
+   * @param positions maximum sequence length
+   * @param patches patches of pictures; null if there are no pictures
    */
   public Decoder(
       Device device,
@@ -88,7 +88,7 @@ public final class Decoder implements AutoCloseable {
             : new VisionTower(device, vision, precision, linear(spec, precision));
   }
 
-  /** The same model over the same parameters, but with its adapters off. */
+  /** Compiles the same model with its adapters switched off. */
   public static Decoder withoutAdapters(
       Device device,
       DecoderSpec spec,
@@ -101,9 +101,9 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * The sources of a decoder and its heads, for those who compile their own functions on top: with
-   * the products of {@code spec} by the faster way that {@code device} has for those in f32. Only
-   * on its compute thread.
+   * Returns the sources of a decoder and its heads, for callers that compile further functions with
+   * them. f32 products of {@code spec} use the faster backend of {@code device}. Only on its
+   * compute thread.
    */
   public static List<String> sources(Device device, DecoderSpec spec, Precision precision) {
     return sources(
@@ -111,7 +111,10 @@ public final class Decoder implements AutoCloseable {
         device.linear().source(linear(spec, precision)));
   }
 
-  /** The shapes of the linear layers of {@code spec}, adapters left out, and of its token head. */
+  /**
+   * Returns the shapes of the linear layers of {@code spec}, without adapters, and of its token
+   * head.
+   */
   public static Set<LinearBackends.Shape> linear(DecoderSpec spec) {
     boolean embeds = spec.has(Trait.TIED_HEAD) && !spec.has(Trait.VALUE_HEAD);
     Set<LinearBackends.Shape> shapes = new LinkedHashSet<>();
@@ -123,13 +126,19 @@ public final class Decoder implements AutoCloseable {
     return shapes;
   }
 
-  /** The patch embedding of a vision tower, too, is a linear layer, of all numbers of a patch. */
+  /**
+   * Returns the shape of a layer; a vision tower's patch embedding is a linear layer over all
+   * numbers of a patch.
+   */
   private static LinearBackends.Shape shape(DecoderSpec.Parameter parameter) {
     int rows = parameter.shape().getFirst();
     return new LinearBackends.Shape(rows, Math.toIntExact(parameter.size() / rows));
   }
 
-  /** Those of them that are multiplied in f32 if the model computes in {@code precision}. */
+  /**
+   * Returns the shapes of {@link #linear(DecoderSpec)} that are computed in f32 with {@code
+   * precision}.
+   */
   public static Set<LinearBackends.Shape> linear(DecoderSpec spec, Precision precision) {
     int f32 = Precision.of(Dtype.FP32).compute();
     if (precision.compute() == f32) {
@@ -140,10 +149,9 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Returns the sources of a decoder and its heads with a given {@code product}.
    *
-   * @param product the source of the function of this name, which may go on to {@code
-   *     faster_product}
+   * @param product the source of the function of this name, which may call {@code faster_product}
    * @param linear the source of {@code by_onednn}
    */
   public static List<String> sources(String product, String linear) {
@@ -154,35 +162,35 @@ public final class Decoder implements AutoCloseable {
         .toList();
   }
 
-  /** The source of the way back through a decoder, to be compiled with {@link #sources}. */
+  /** Returns the source of a decoder's backward pass, to be compiled with {@link #sources}. */
   public static String backwardSource() {
     return Kernels.source(Decoder.class, "trained.py")
         + Kernels.source(Decoder.class, "backward.py");
   }
 
-  /** The constants that {@link #sources} read. */
+  /** Returns the constants that {@link #sources} read. */
   public static Map<String, Object> constants(DecoderSpec spec, Precision precision) {
     return DecoderConstants.of(spec, precision);
   }
 
-  /** The model's facts. */
+  /** Returns the specification of the model. */
   public DecoderSpec spec() {
     return spec;
   }
 
-  /** The compiled functions. */
+  /** Returns the compiled functions. */
   public Kernels kernels() {
     return kernels;
   }
 
   /**
-   * Hidden states after the last norm, of chosen positions.
+   * Returns the hidden states after the last norm at chosen positions.
    *
    * @param owner owns the result
    * @param tokens int64 [B, T], right-padded
-   * @param rows int64 [N], positions as indices into the flattened [B·T]
+   * @param rows int64 [N], indices into the flattened [B·T]
    * @return f32 [N, hidden]
-   * @throws IllegalArgumentException if the sequences are longer than the positions
+   * @throws IllegalArgumentException if a sequence is longer than the maximum length
    */
   public NDArray hidden(NDManager owner, Parameters parameters, NDArray tokens, NDArray rows) {
     try (NDManager scope = owner.newSubManager()) {
@@ -191,7 +199,7 @@ public final class Decoder implements AutoCloseable {
     }
   }
 
-  /** The same of samples that are padded or packed, with what the model sees of them. */
+  /** Returns the hidden states of padded or packed samples, with their pictures. */
   NDArray hidden(NDManager owner, Parameters parameters, ModelInput input) {
     VisionInput seen = input.seen();
     DecoderInput all =
@@ -212,11 +220,11 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * {@code part} of {@code batch} as the model takes it.
+   * Returns {@code part} of {@code batch} as the model's input.
    *
    * @param owner owns the tensors
-   * @throws UserException if it shows pictures and the model cannot see, or they do not fit into
-   *     its places
+   * @throws UserException if it has pictures and the model has no vision, or pictures and
+   *     placeholders do not match
    */
   public ModelInput input(NDManager owner, TokenBatch batch, MicroBatch part) {
     TokenTensors text = TokenTensors.of(owner, part);
@@ -235,10 +243,10 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * What the layers are given of {@code input}.
+   * Returns the inputs of the layers for {@code input}.
    *
-   * @param owner owns what is made for it
-   * @param features of its pictures; null where it has none
+   * @param owner owns new tensors
+   * @param features of its pictures; null if it has none
    */
   public DecoderInput layers(NDManager owner, ModelInput input, @Nullable NDArray features) {
     RotaryTable table = angles(input.text().longest());
@@ -248,7 +256,7 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Features of {@code pictures}, for reading alone.
+   * Returns the features of {@code pictures}, without autograd.
    *
    * @param owner owns the result
    * @return f32 [M, hidden]
@@ -257,15 +265,15 @@ public final class Decoder implements AutoCloseable {
     return tower().features(owner, VisionTower.weights(spec, parameters.tensors()), pictures);
   }
 
-  /** The vision tower; only where there is one, and pictures may come. */
+  /** Returns the vision tower; only for models with vision that were compiled with patches. */
   public VisionTower tower() {
     return Objects.requireNonNull(tower, "no vision tower");
   }
 
   /**
-   * Cosines and sines of at least {@code length} positions.
+   * Returns cosines and sines of at least {@code length} positions.
    *
-   * @throws IllegalArgumentException if that is more than the positions
+   * @throws IllegalArgumentException if that is more than the maximum length
    */
   public RotaryTable angles(int length) {
     if (length > positions) {

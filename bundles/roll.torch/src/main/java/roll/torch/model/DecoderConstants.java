@@ -12,9 +12,9 @@ import roll.decoder.DecoderParameters;
 import roll.torch.LinearBackends;
 import roll.torch.Precision;
 
-/** The constants that a decoder's kernels read: see {@code decoder.py}. */
+/** The constants of a decoder's kernels (see {@code decoder.py}). */
 final class DecoderConstants {
-  /** Where a layer's tensors stand: the constants of {@code decoder.py} and the names they mean. */
+  /** The constants of {@code decoder.py} that index a layer's tensors, with their modules. */
   private static final Map<String, String> SLOTS =
       Map.ofEntries(
           Map.entry("Q", "self_attn.q_proj"),
@@ -27,19 +27,22 @@ final class DecoderConstants {
           Map.entry("ROUTER", "mlp.gate"),
           Map.entry("MLP_NORM", "post_attention_layernorm"));
 
-  /** The same within a feed-forward layer. */
+  /** The same for the tensors of a feed-forward layer or expert. */
   private static final Map<String, String> INNER =
       Map.of("GATE", "gate_proj", "UP", "up_proj", "DOWN", "down_proj");
 
-  /** Random 15-bit numbers decide what dropout keeps. */
+  /** Range of the random 15-bit numbers of dropout. */
   private static final int KEPT_OF = 1 << 15;
 
-  /** Logits that the head works on at once between two products, 2 MiB: what a cache holds. */
+  /**
+   * Logits that the head processes at once between two products, 2 MiB, to stay in the processor's
+   * cache.
+   */
   private static final int BLOCK_LOGITS = 1 << 19;
 
   private DecoderConstants() {}
 
-  /** Those of {@code spec} that computes in {@code precision}. */
+  /** Returns the constants for {@code spec} with {@code precision}. */
   static Map<String, Object> of(DecoderSpec spec, Precision precision) {
     Map<String, Object> constants = new HashMap<>();
     constants.put("LAYERS", spec.layers());

@@ -10,16 +10,17 @@ import roll.torch.TokenTensors;
 import roll.torch.vision.VisionInput;
 
 /**
- * What the layers of a decoder are given.
+ * The inputs of a decoder's layers.
  *
  * @param tokens int64 [B, T]
- * @param rows int64 [N], the positions in the flattened [B·T] that are wanted
- * @param bounds int64 [n + 1] on the host, where the samples of a row end
- * @param places int64 [M], where features stand in place of words; empty in text
- * @param features f32 [M, hidden], of pictures; empty in text
- * @param cos f32 [positions, 1, head size], or where pictures are shown those of every token, [B,
- *     T, 1, head size]
- * @param sin as {@code cos}, the first half of each row negated
+ * @param rows int64 [N], indices into the flattened [B·T] of the wanted positions
+ * @param bounds int64 [n + 1] on the host, cumulative sequence lengths of a row
+ * @param places int64 [M], indices of the image placeholders that features replace; empty without
+ *     pictures
+ * @param features f32 [M, hidden], features of pictures; empty without pictures
+ * @param cos f32 [positions, 1, head size]; with pictures those of every token, [B, T, 1, head
+ *     size]
+ * @param sin like {@code cos}, the first half of each row negated
  */
 public record DecoderInput(
     NDArray tokens,
@@ -29,7 +30,7 @@ public record DecoderInput(
     NDArray features,
     NDArray cos,
     NDArray sin) {
-  /** Text alone. */
+  /** Returns the input for text without pictures. */
   static DecoderInput text(NDManager owner, TokenTensors input, RotaryTable angles) {
     return new DecoderInput(
         input.tokens(),
@@ -42,13 +43,13 @@ public record DecoderInput(
   }
 
   /**
-   * Text with pictures.
+   * Returns the input for text with pictures.
    *
-   * @param owner owns what is made for it
-   * @param kernels those of a decoder
-   * @param input what is seen, too
+   * @param owner owns new tensors
+   * @param kernels of the decoder
+   * @param input with its vision input
    * @param features of its pictures
-   * @param angles of as many positions as the longest sample has
+   * @param angles for the positions of the longest sample
    */
   public static DecoderInput seeing(
       NDManager owner, Kernels kernels, ModelInput input, NDArray features, RotaryTable angles) {

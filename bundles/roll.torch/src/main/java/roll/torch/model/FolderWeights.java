@@ -15,8 +15,8 @@ final class FolderWeights {
   private FolderWeights() {}
 
   /**
-   * The weights of {@code folder} as {@code loading} reads them, or random ones if it has none, and
-   * its adapters. Only on the compute thread of {@code device}; the caller closes them.
+   * Returns the weights of {@code folder} as {@code loading} reads them, random weights if it has
+   * none, and its adapters. Only on the compute thread of {@code device}; the caller closes them.
    *
    * @param seed of random weights and new adapters
    * @throws UserException if the weights do not fit config.json
@@ -36,7 +36,7 @@ final class FolderWeights {
   }
 
   /**
-   * {@code parameters} of {@code folder}, which are closed where they are not.
+   * Returns {@code parameters} of {@code folder} if all are finite; closes them otherwise.
    *
    * @throws UserException naming the first tensor with a number that is not finite
    */
@@ -50,7 +50,7 @@ final class FolderWeights {
     }
   }
 
-  /** The weights {@code base} with the adapters of {@code folder}, if it has any. */
+  /** Returns the weights {@code base} with the adapters of {@code folder}, if it has any. */
   private static Parameters adapted(Parameters base, ModelFolder folder, long seed) {
     Adapter adapter = folder.spec().adapter();
     if (adapter == null) {

@@ -8,9 +8,9 @@ import roll.torch.Precision;
 import roll.torch.vision.VisionTower;
 
 /**
- * A model's weights as generation reads them: the tensors of some {@link Parameters} themselves
- * where they are of the right format, so that a trainer's are shared; otherwise copies of its own,
- * which are written over when others come. Used on the compute thread alone.
+ * A model's weights for generation: the tensors of {@link Parameters} themselves if they have the
+ * right format, so that a trainer's weights are shared, otherwise copies that updates overwrite.
+ * Used only on the compute thread.
  */
 public final class GenerationWeights implements AutoCloseable {
   private final Device device;
@@ -25,7 +25,7 @@ public final class GenerationWeights implements AutoCloseable {
   private long copiedVersion;
 
   /**
-   * Weights taken from {@code parameters}, which others own.
+   * Takes the weights of {@code parameters}, which the caller owns.
    *
    * @param kernels compiled with {@link #source}
    */
@@ -39,12 +39,12 @@ public final class GenerationWeights implements AutoCloseable {
     use(parameters);
   }
 
-  /** The text of {@code generation.py}, to be compiled with {@link Decoder#sources}. */
+  /** Returns the text of {@code generation.py}, to be compiled with {@link Decoder#sources}. */
   public static String source() {
     return Kernels.source(GenerationWeights.class, "generation.py");
   }
 
-  /** Goes over to {@code next}, which has the same specification; what was freed stays free. */
+  /** Switches to {@code next}, which has the same specification; freed copies stay freed. */
   public void use(Parameters next) {
     parameters = next;
     if (!freed) {
@@ -66,12 +66,12 @@ public final class GenerationWeights implements AutoCloseable {
     copiedVersion = parameters.version();
   }
 
-  /** The tower's parameters as they are given. */
+  /** Returns the tower's parameters in their original format. */
   private NDList given() {
     return VisionTower.weights(parameters.spec(), parameters.tensors());
   }
 
-  /** Frees the copies, if there are any; {@link #restore} makes them again. */
+  /** Frees the copies, if there are any; {@link #restore} creates them again. */
   public void free() {
     release();
     freed = true;
@@ -85,7 +85,7 @@ public final class GenerationWeights implements AutoCloseable {
     copied = false;
   }
 
-  /** Makes sure that what {@link #free} freed is there. */
+  /** Creates the copies again if {@link #free} freed them. */
   public void restore() {
     if (freed) {
       freed = false;
@@ -93,17 +93,23 @@ public final class GenerationWeights implements AutoCloseable {
     }
   }
 
-  /** The embedding, the layers, the last norm and the head, in the order of the specification. */
+  /**
+   * Returns the embedding, the layers, the last norm and the head, in the order of the
+   * specification.
+   */
   public NDList tensors() {
     return tensors;
   }
 
-  /** Those of the vision tower, in the order of the specification; none without one. */
+  /**
+   * Returns the parameters of the vision tower, in the order of the specification; none without a
+   * tower.
+   */
   public NDList tower() {
     return tower;
   }
 
-  /** Version of the weights in use. Shared ones change under the trainer's hands. */
+  /** Returns the version of the weights. Shared weights change when the trainer makes a step. */
   public long version() {
     return copied || precision.wideHead() ? copiedVersion : parameters.version();
   }

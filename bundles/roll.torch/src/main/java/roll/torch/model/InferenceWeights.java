@@ -24,12 +24,12 @@ import roll.torch.vision.PicturePatches;
 import roll.torch.vision.TowerInput;
 
 /**
- * The weights that a session samples and scores with: the folder's at first, later those it is
- * given. {@link Parameters} of the same device are shared, so that what a trainer does to them is
- * seen at once; those of another device, and any other {@link ReadableWeights}, are copied, and
- * what happens to them afterward is not seen until they are given again.
+ * The weights with which a session samples and scores: the folder's at first, later those of the
+ * last update. {@link Parameters} of the same device are shared, so that a trainer's steps take
+ * effect immediately; those of another device, and any other {@link ReadableWeights}, are copied
+ * and stay unchanged until the next update.
  *
- * <p>Used on the device's compute thread alone.
+ * <p>Used only on the device's compute thread.
  */
 public final class InferenceWeights implements AutoCloseable {
   private final Device device;
@@ -37,10 +37,10 @@ public final class InferenceWeights implements AutoCloseable {
   private final Cutting scored;
   private final @Nullable PicturePatches patches;
 
-  /** Owns the folder's weights; null once others have come. */
+  /** Owns the folder's weights; null after the first update. */
   private @Nullable Parameters start;
 
-  /** Owns copies; null where there are none. */
+  /** Owns the copies; null if there are none. */
   private @Nullable CopiedWeights copies;
 
   private Parameters parameters;
@@ -48,7 +48,7 @@ public final class InferenceWeights implements AutoCloseable {
   private Scorer scorer;
 
   /**
-   * The weights of {@code folder}.
+   * Reads the weights of {@code folder}.
    *
    * @throws roll.api.option.UserException if they do not fit config.json
    */
@@ -64,7 +64,7 @@ public final class InferenceWeights implements AutoCloseable {
     this.scorer = new Scorer(device, decoder, scored);
   }
 
-  /** Most tokens that weights served as {@code config} says are scored with at once. */
+  /** Returns the maximum tokens of a micro-batch that a session of {@code config} scores. */
   public static int scoredTokens(SessionConfig config) {
     WorkerConfig worker = config.worker();
     return Cutting.frozenTokens(
@@ -76,13 +76,13 @@ public final class InferenceWeights implements AutoCloseable {
     return new Decoder(device, parameters.spec(), precision, positions, patches);
   }
 
-  /** What makes patches of pictures; null if the model does not see. */
+  /** Returns the patches of pictures; null if the model has no vision. */
   public @Nullable PicturePatches patches() {
     return patches;
   }
 
   /**
-   * Hidden states of a picture, f32 [tokens, hidden]; only where the model sees.
+   * Returns the features of a picture, f32 [tokens, hidden]; only for models with vision.
    *
    * @param owner owns them
    * @param tower the tower's parameters, in the order of the specification
@@ -97,19 +97,19 @@ public final class InferenceWeights implements AutoCloseable {
     }
   }
 
-  /** What the model computes in. */
+  /** Returns the precision of the model. */
   public Precision precision() {
     return precision;
   }
 
-  /** The weights in use; owned by this object or by whoever gave them. */
+  /** Returns the current weights, owned by this object or by the caller of {@link #update}. */
   public Parameters parameters() {
     return parameters;
   }
 
   /**
-   * Bytes of weights that are there for this session alone: none where it shares others, but a copy
-   * of what it generates with if that is of another format.
+   * Returns the bytes of weights that belong to this session alone: none if it shares a trainer's,
+   * except for copies in another format for generation.
    */
   public long ownBytes() {
     MemoryNeed need = new MemoryNeed(parameters.spec());
@@ -120,27 +120,28 @@ public final class InferenceWeights implements AutoCloseable {
         + (precision.wideHead() ? need.wideHead() : 0);
   }
 
-  /** Log-probs and entropies of the scored tokens of {@code batch}. */
+  /** Returns log-probs and entropies of the scored tokens of {@code batch}. */
   public Scores score(TokenBatch batch) {
     return scorer.score(parameters, batch);
   }
 
-  /** The distributions of the weights in use, until others come or these are closed. */
+  /** Returns the distributions of the current weights, valid until the next update. */
   public ModelDistributions distributions() {
     return new ModelDistributions(device, decoder, parameters);
   }
 
-  /** Value at the last token of each sample of {@code batch}, as {@link Scorer#ends}. */
+  /**
+   * Returns the value at the last token of each sample of {@code batch}, like {@link Scorer#ends}.
+   */
   public double[] ends(TokenBatch batch) {
     return scorer.ends(parameters, batch);
   }
 
   /**
-   * Goes over to {@code weights}; copies of them are made here, so that they must not change
-   * meanwhile.
+   * Switches to {@code weights}, which must not change during this call, as they may be copied.
    *
-   * @return whether they have other adapters than those before, so that what was compiled for the
-   *     specification must be compiled anew
+   * @return whether their adapters differ from the previous ones, so that kernels must be compiled
+   *     again
    * @throws IllegalArgumentException if they are weights of another model or another compute layer
    */
   public boolean update(Weights weights) {

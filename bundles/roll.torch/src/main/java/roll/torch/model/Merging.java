@@ -34,7 +34,7 @@ import roll.torch.Kernels;
 public final class Merging implements ModelMerger {
   private final Models models;
 
-  /** For the model folders that {@code models} can read. */
+  /** Creates the service for model folders that {@code models} can read. */
   @Activate
   public Merging(@Reference Models models) {
     this.models = models;
@@ -73,8 +73,8 @@ public final class Merging implements ModelMerger {
   }
 
   /**
-   * Adds to each weight what its adapter adds to results. The adapters stay, to be left off. Only
-   * on the compute thread.
+   * Adds scale · B A of its adapter to each weight. The adapters remain and must not be applied
+   * afterward. Only on the compute thread.
    */
   public static void merge(Device device, Parameters parameters) {
     Adapter adapter = Objects.requireNonNull(parameters.spec().adapter(), "no adapters");
@@ -86,7 +86,7 @@ public final class Merging implements ModelMerger {
       NDArray weight = tensors.head();
       for (int i = 0; i < all.size(); i++) {
         if (all.get(i).name().endsWith(Adapter.A)) {
-          // behind a weight, and its bias if it has one, stand the A and B that adapt it
+          // a weight, and its bias if it has one, is followed by the A and B of its adapter
           NDArray a = tensors.get(i);
           kernels.call(results, "merge", weight, a, tensors.get(i + 1), adapter.scale());
         } else if (!all.get(i).adapts() && all.get(i).shape().size() == 2) {
@@ -96,7 +96,7 @@ public final class Merging implements ModelMerger {
     }
   }
 
-  /** The number format of the model's files. */
+  /** Returns the number format of the model's files. */
   private static TensorFormat format(ModelFolder folder) {
     try (Safetensors files = Safetensors.open(folder.path())) {
       return files.tensors().values().iterator().next().format();

@@ -8,17 +8,17 @@ import roll.torch.Device;
 import roll.torch.MicroBatch;
 
 /**
- * The distributions of a language model on {@code device}; who lends them owns decoder and
- * parameters. Used on the device's compute thread alone.
+ * The token distributions of a language model on {@code device}; decoder and parameters are
+ * borrowed. Used only on the device's compute thread.
  */
 public record ModelDistributions(Device device, Decoder decoder, Parameters parameters)
     implements Distributions {
-  /** The hidden states [N, hidden] that stand before the tokens of {@code part}. */
+  /** Returns the hidden states [N, hidden] that predict the tokens of {@code part}. */
   NDArray hidden(NDManager owner, TokenBatch batch, MicroBatch part) {
     return decoder.hidden(owner, parameters, decoder.input(owner, batch, part));
   }
 
-  /** What makes logits of them. */
+  /** Returns the weight of the token head. */
   NDArray head() {
     return parameters.head().singletonOrThrow();
   }

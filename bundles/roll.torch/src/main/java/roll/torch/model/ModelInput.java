@@ -5,9 +5,9 @@ import roll.torch.TokenTensors;
 import roll.torch.vision.VisionInput;
 
 /**
- * A micro-batch as a model takes it.
+ * A micro-batch as a model's input.
  *
- * @param text its tokens
- * @param seen what the model sees, or null where that is text alone
+ * @param text the tokens
+ * @param seen the pictures, or null without any
  */
 public record ModelInput(TokenTensors text, @Nullable VisionInput seen) {}

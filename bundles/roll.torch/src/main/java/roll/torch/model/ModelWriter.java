@@ -19,7 +19,7 @@ import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.huggingface.ValueConfig;
 
-/** Writes models as folders that Hugging Face's libraries and this one read. */
+/** Writes model folders in the layout of Hugging Face. */
 public final class ModelWriter {
   private static final Gson GSON =
       new GsonBuilder()
@@ -28,7 +28,7 @@ public final class ModelWriter {
           .serializeNulls()
           .create();
 
-  /** Files of a model folder that go with the weights. */
+  /** Files of a model folder that are copied along with the weights. */
   private static final List<String> COMPANIONS =
       List.of(
           "generation_config.json",
@@ -46,7 +46,7 @@ public final class ModelWriter {
           "video_preprocessor_config.json",
           "processor_config.json");
 
-  /** The sub-folder of adapters with the model they belong to, where no other folder has it. */
+  /** The sub-folder of an adapter folder with the base model, if no other folder has it. */
   public static final String BASE = "base";
 
   private ModelWriter() {}
@@ -55,14 +55,14 @@ public final class ModelWriter {
    * Writes a whole model, without its adapters.
    *
    * <pre>
-   *   config.json         the source's, every field kept; torch_dtype says what the weights are,
-   *                       architectures and labels that a value model has one label
+   *   config.json         the source's, every field kept; torch_dtype is the format of the weights,
+   *                       architectures and labels describe a value model with one label
    *   model.safetensors   or shards with an index
-   *   tokenizer.json …    the source's, byte for byte, and code that they name
+   *   tokenizer.json …    the source's, unchanged, and the code files they refer to
    * </pre>
    *
-   * @param source the folder the model came from
-   * @param weights all of the model's
+   * @param source folder from which the model was read
+   * @param weights all weights of the model
    * @param format F32, F16 or BF16
    */
   public static void model(
@@ -80,7 +80,7 @@ public final class ModelWriter {
     companions(folder, source);
   }
 
-  /** The same of weights that are in one piece. */
+  /** Writes a whole model whose weights are on one device. */
   public static void model(
       Path folder, ModelFolder source, Parameters parameters, TensorFormat format)
       throws IOException {
@@ -88,12 +88,13 @@ public final class ModelWriter {
   }
 
   /**
-   * Writes the adapters alone, as PEFT does, and the tokenizer. They name the model they belong to
-   * by its folder; one that started random, which no folder holds, is written into a sub-folder.
+   * Writes the adapters alone, as PEFT does, and the tokenizer. Their config names the folder of
+   * the base model; a randomly initialized base model, which no folder holds, is written into a
+   * sub-folder.
    *
-   * @param source the folder the model came from
-   * @param weights all of the model's but the adapters
-   * @param format what they are stored as, where they are written
+   * @param source folder from which the model was read
+   * @param weights all weights of the model except the adapters
+   * @param format number format of the weights, if they are written
    * @param adapters the adapters
    */
   public static void adapters(
@@ -120,7 +121,7 @@ public final class ModelWriter {
         Files.copy(file, folder.resolve(companion), StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    // what auto_map of the copied files names, for libraries that run it; this one does not
+    // code named by auto_map, for libraries that run it; this one never does
     try (DirectoryStream<Path> code = Files.newDirectoryStream(source.path(), "*.py")) {
       for (Path file : code) {
         Path name = Objects.requireNonNull(file.getFileName());
@@ -130,8 +131,8 @@ public final class ModelWriter {
   }
 
   /**
-   * The source's config.json with the type of the weights, and of the head where that is a value
-   * head; numbers stay as they were written.
+   * Returns the source's config.json with the format of the weights, and a value head's class and
+   * label; numbers are copied literally.
    */
   private static String config(ModelFolder source, String type) throws IOException {
     String text = Files.readString(source.path().resolve("config.json"));

@@ -37,7 +37,10 @@ import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.vision.PicturePatches;
 
-/** Opens model folders: finds the architecture among the registered ones and reads the weights. */
+/**
+ * Opens model folders: looks up the architecture among the registered families and reads the
+ * weights.
+ */
 @Component(
     name = "roll.torch.models",
     service = {Models.class, ModelInspector.class, ModelSpecs.class})
@@ -47,7 +50,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   private final Map<String, ModelFamily> families = new ConcurrentHashMap<>();
   private volatile @Nullable ImageProcessorLoader processors;
 
-  /** No architecture yet; they come and go by {@link #add} and {@link #remove}. */
+  /** Creates the service without architectures; {@link #add} and {@link #remove} register them. */
   @Activate
   public Models(@Reference Devices devices, @Reference TokenizerLoader tokenizers) {
     this.devices = devices;
@@ -68,7 +71,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     names(properties).forEach(name -> families.remove(name, family));
   }
 
-  /** From now on {@code loader} reads the image processors of models that see. */
+  /** Sets the loader of image processors for models with vision. */
   @Reference(
       name = "processors",
       cardinality = ReferenceCardinality.OPTIONAL,
@@ -77,7 +80,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     processors = loader;
   }
 
-  /** It does not any more. */
+  /** Unsets the loader; Declarative Services calls this by its name. */
   public void unsetImageProcessors(ImageProcessorLoader last) {
     if (last.equals(processors)) {
       processors = null;
@@ -85,15 +88,16 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * What makes patches of the pictures that the model of {@code folder} sees, or null if it cannot
-   * see. Its image processor is read when the first picture comes.
+   * Returns the patches of pictures for the model of {@code folder}, or null if it has no vision.
+   * The image processor is read with the first picture.
    */
   public @Nullable PicturePatches patches(ModelFolder folder) {
     return patches(folder.spec(), folder.path());
   }
 
   /**
-   * The same for a model like {@code spec}, of whose folder here only the image processor is read.
+   * Like {@link #patches(ModelFolder)}, for a model {@code spec} of whose folder only the image
+   * processor is read.
    */
   public @Nullable PicturePatches patches(DecoderSpec spec, Path folder) {
     VisionSpec vision = spec.vision();
@@ -104,7 +108,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     ImageProcessorLoader loader = processors;
     if (loader == null) {
       throw new UserException(
-          folder + ": pictures need an image processor, and no bundle that reads them is here");
+          folder + ": pictures need an image processor, but no bundle that reads one is installed");
     }
     return loader.load(folder);
   }
@@ -118,7 +122,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * Looks at the folder of a language model without reading its weights.
+   * Inspects the folder of a language model without reading its weights.
    *
    * @throws UserException if it cannot be used, or holds a value model
    */
@@ -135,8 +139,8 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * Looks at the folder of a value model without reading its weights. That of a language model is
-   * one too: its token head is left out for a value head.
+   * Inspects the folder of a value model without reading its weights. The folder of a language
+   * model is accepted too: a value head replaces its token head.
    *
    * @throws UserException if it cannot be used, or holds adapters
    */
@@ -204,10 +208,11 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * Looks at the folder of a reward model, as {@link #valueFolder(ModelConfig)}; its weights, where
-   * it has any, must hold the value head.
+   * Inspects the folder of a reward model, like {@link #valueFolder(ModelConfig)}; its weights, if
+   * any, must hold the value head.
    *
-   * @throws UserException if it cannot be used, has no weights and may not be random, or no head
+   * @throws UserException if it cannot be used, has no weights and may not be random, or has no
+   *     value head
    */
   public ModelFolder rewardFolder(WorkerConfig worker) {
     ModelFolder folder = valueFolder(worker.model());
@@ -216,8 +221,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * Looks at the model of a role: its folder, with the adapters it names or the new ones it asks
-   * for.
+   * Inspects the model of a role: its folder, with the configured existing or new adapters.
    *
    * @throws UserException if it cannot be used, or has no weights and may not be random
    */
@@ -226,7 +230,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * Looks at the folder of a role's value model, as {@link #valueFolder(Path)}.
+   * Inspects the folder of a role's value model, like {@link #valueFolder(Path)}.
    *
    * @throws UserException if it cannot be used, or has no weights and may not be random
    */
@@ -235,9 +239,9 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * As {@link #folder(String, ModelConfig)}, of a model that is to be trained.
+   * Like {@link #folder(String, ModelConfig)}, for a model to be trained.
    *
-   * @throws UserException if it has adapters that are named as its own folder
+   * @throws UserException if the folder itself holds adapters
    */
   public ModelFolder trainedFolder(WorkerConfig worker) {
     ModelFolder folder = folder(worker.role(), worker.model());
@@ -249,7 +253,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     return folder;
   }
 
-  /** As {@link #valueFolder(ModelConfig)}, of a model that is to be trained. */
+  /** Like {@link #valueFolder(ModelConfig)}, for a model to be trained. */
   public ModelFolder trainedValueFolder(WorkerConfig worker) {
     if (worker.model().adapted()) {
       throw new UserException(
@@ -261,7 +265,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   private static ModelFolder requireWeights(ModelFolder folder, ModelConfig model) {
     if (!folder.hasWeights() && !model.randomWeights()) {
       throw new UserException(
-          "%s: holds no weights (neither %s nor %s); a random model is to be asked for: random_weights: true in a configuration, --random-weights of a command"
+          "%s: holds no weights (neither %s nor %s); for a random model set random_weights: true in the configuration, or --random-weights on the command line"
               .formatted(folder.path(), Safetensors.SINGLE, Safetensors.INDEX));
     }
     return folder;
@@ -279,10 +283,10 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * The weights of {@code folder} as {@link Parameters#read} gives them, or random ones if it has
+   * Returns the weights of {@code folder} like {@link Parameters#read}, random weights if it has
    * none, and its adapters. Only on the compute thread of {@code device}; the caller closes them.
    *
-   * @param seed of random weights, of a value head that is not there, and of new adapters
+   * @param seed of random weights, a new value head, and new adapters
    * @throws UserException if the weights do not fit config.json
    */
   public Parameters read(Device device, ModelFolder folder, long seed) {
@@ -291,10 +295,10 @@ public final class Models implements ModelInspector, ModelSpecs {
   }
 
   /**
-   * As {@link #read}, but to be read alone: all in {@code dtype}, without a copy where the files
-   * hold them so.
+   * Like {@link #read}, but read-only: all in {@code dtype}, without a copy if the files have that
+   * format.
    *
-   * @param trained indexes of what is trained even so: adapters, or nothing
+   * @param trained indices of the parameters that are trained regardless: adapters, or none
    */
   public Parameters map(
       Device device, ModelFolder folder, long seed, Dtype dtype, List<Integer> trained) {
@@ -311,7 +315,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     return parameters;
   }
 
-  /** The devices of this process. */
+  /** Returns the devices of this process. */
   public Devices devices() {
     return devices;
   }

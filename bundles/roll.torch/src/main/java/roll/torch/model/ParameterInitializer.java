@@ -6,17 +6,14 @@ import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 
-/**
- * The values that a parameter of an untrained model begins with, one after another: a function of
- * seed and name.
- */
+/** Generates the initial values of a parameter, a function of seed and name. */
 final class ParameterInitializer {
   private final DecoderSpec.Parameter parameter;
   private final double range;
   private final RandomGenerator stream;
 
   /**
-   * Those of {@code parameter}.
+   * Creates the initializer of {@code parameter}.
    *
    * @param range standard deviation of normal values
    */
@@ -26,7 +23,7 @@ final class ParameterInitializer {
     this.stream = RandomStreams.of(seed, "parameter " + parameter.name());
   }
 
-  /** Fills {@code memory} with the next floats. */
+  /** Fills {@code memory} with the next values. */
   void fill(MemorySegment memory) {
     switch (parameter.start()) {
       case ZEROS -> memory.fill((byte) 0);
@@ -46,7 +43,7 @@ final class ParameterInitializer {
     }
   }
 
-  /** Gives one value after another. */
+  /** Returns one value after another. */
   private interface Source {
     float next();
   }

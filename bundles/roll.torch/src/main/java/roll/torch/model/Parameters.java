@@ -28,10 +28,9 @@ import roll.torch.TensorMemory;
 
 /**
  * A model's weights: one tensor per parameter, in the order of its {@link DecoderSpec}, in f32 or
- * bf16. Of what is trained in bf16 there is an f32 tensor too, the master weight: single steps of
- * an optimizer are often too small to change a bf16 number. A value head is f32 always. Owns the
- * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
- * by the optimizer.
+ * bf16. Trained bf16 parameters also have f32 master weights, since single optimizer steps are
+ * often too small to change a bf16 number. A value head is always f32. Owns the tensors. Shared by
+ * reference between sessions of one device; only the optimizer changes them, on the compute thread.
  */
 public final class Parameters implements WeightSource, AutoCloseable {
   private final Device device;
@@ -55,7 +54,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     this.masters = tensors;
   }
 
-  /** All zeros. Only on the compute thread. */
+  /** Returns zeros. Only on the compute thread. */
   public static Parameters zeros(Device device, DecoderSpec spec) {
     NDManager manager = device.newManager();
     NDList tensors = new NDList();
@@ -66,11 +65,11 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * What is given, to be read alone unless {@link #train} says otherwise.
+   * Wraps {@code tensors}, read-only until {@link #train} is called.
    *
-   * @param manager owns {@code tensors} and nothing else, and is closed with this object
-   * @param tensors those of the specification, in its order; the caller may still add them
-   * @param dtype what all tensors are, except for a value head
+   * @param manager owns exactly {@code tensors}, and is closed with this object
+   * @param tensors in the order of the specification; the caller may still add them
+   * @param dtype format of all tensors except a value head
    */
   static Parameters of(
       Device device, DecoderSpec spec, NDManager manager, NDList tensors, Dtype dtype) {
@@ -80,9 +79,9 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * These weights and beside them new adapters, which alone are trained: each A is a function of
-   * {@code seed} and its name, each B zero, so that they change nothing yet. The weights are taken
-   * over: this object is not to be used or closed any more. Only on the compute thread.
+   * Returns these weights with new adapters, which alone are trained: each A is a function of
+   * {@code seed} and its name, each B is zero, so that they change nothing yet. The result takes
+   * over the weights: this object must not be used or closed afterward. Only on the compute thread.
    */
   public Parameters with(Adapter adapter, long seed) {
     DecoderSpec adapted = spec.with(adapter);
@@ -102,8 +101,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * The same memory as tensors of {@code device}, which record for gradients of their own. Only on
-   * its compute thread; the caller closes the view, before these parameters.
+   * Returns a view of the same memory as tensors of {@code device} with autograd of their own. Only
+   * on its compute thread; the caller closes the view before these parameters.
    */
   public Parameters view(Device device) {
     NDManager manager = device.newManager();
@@ -117,8 +116,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * Random weights, as the specification starts them: each parameter is a function of {@code seed}
-   * and its name. Only on the compute thread.
+   * Returns randomly initialized weights: each parameter is a function of {@code seed} and its
+   * name. Only on the compute thread.
    */
   public static Parameters random(Device device, DecoderSpec spec, long seed) {
     Parameters random = zeros(device, spec);
@@ -127,8 +126,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * The weights in {@code files}, as f32 in memory of their own; what {@link WeightReader#find}
-   * lacks starts as the specification says, as in transformers. Only on the compute thread.
+   * Reads the weights in {@code files} as f32 into new memory; parameters missing from {@link
+   * WeightReader#find} are initialized, as in transformers. Only on the compute thread.
    *
    * @param seed of a new value head
    * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
@@ -138,9 +137,9 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * The weights in {@code files}, to be read alone: f32 where they are in the files, without a
-   * copy, and bf16 too if that is what linear layers compute in; others as {@link #read}. The files
-   * may be closed, but must not be written to. Only on the compute thread.
+   * Maps the weights in {@code files} read-only: f32 without a copy, and bf16 too if linear layers
+   * compute in it; others are read as by {@link #read}. The files may be closed, but must not be
+   * written to. Only on the compute thread.
    *
    * @param seed of a new value head
    * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
@@ -151,12 +150,14 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return WeightReader.load(device, spec, files, seed, EnumSet.of(TensorFormat.F32, other));
   }
 
-  /** A tensor of {@code manager} in the shape of {@code parameter}. */
+  /** Returns a zero tensor of {@code manager} in the shape of {@code parameter}. */
   static NDArray zeros(NDManager manager, DecoderSpec.Parameter parameter) {
     return manager.zeros(shape(parameter), DataType.FLOAT32);
   }
 
-  /** Starts parameter {@code index} as the specification says: a function of {@code seed}. */
+  /**
+   * Initializes parameter {@code index} as the specification says, as a function of {@code seed}.
+   */
   void start(int index, long seed) {
     DecoderSpec.Parameter parameter = parameters.get(index);
     ParameterInitializer values =
@@ -169,45 +170,45 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return spec;
   }
 
-  /** Whose tensors they are. */
+  /** Returns the device of the tensors. */
   public Device device() {
     return device;
   }
 
-  /** The tensors, in the order of the specification; owned by this object. */
+  /** Returns the tensors, in the order of the specification; owned by this object. */
   public NDList tensors() {
     return tensors;
   }
 
-  /** Those of them that are the head's. */
+  /** Returns the tensors of the head. */
   public NDList head() {
     NDList head = new NDList();
     Head.parameters(spec).forEach(i -> head.add(tensors.get(i)));
     return head;
   }
 
-  /** What they are, except for those that are mapped files of another format. */
+  /** Returns their format, except for mapped files of another format. */
   public Dtype dtype() {
     return dtype;
   }
 
   /**
-   * What is trained of them, unless {@link #train} was told otherwise: everything, or the adapters
-   * where there are any.
+   * Returns the trained parameters: those set by {@link #train}, by default all adapters, or all
+   * parameters without adapters.
    */
   public TrainedParameters trained() {
     return TrainedParameters.of(spec, tensors, masters, trained);
   }
 
-  /** Trains the parameters {@code indexes} alone. Before gradients or moments are made. */
+  /** Sets the indices of the parameters to train. Before gradients or moments are created. */
   public void train(List<Integer> indexes) {
     trained = List.copyOf(indexes);
   }
 
   /**
-   * Rounds all to bf16, one after another; the f32 tensors of what is trained become its master
-   * weights. After {@link #train}, before gradients or moments are made, and only on the compute
-   * thread.
+   * Rounds all to bf16, one after another; the f32 tensors of trained parameters become their
+   * master weights. After {@link #train}, before gradients or moments are created, and only on the
+   * compute thread.
    */
   public void narrow(Device device) {
     masters = new NDList(tensors);
@@ -229,8 +230,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * The memory of parameter {@code index} on the CPU, of its master weight if there is one: floats,
-   * or shorts where it is bf16 alone, in native byte order; valid until {@link #close}.
+   * Returns the CPU memory of parameter {@code index}, of its master weight if there is one:
+   * floats, or shorts for bf16 without master, in native byte order; valid until {@link #close}.
    */
   public MemorySegment memory(int index) {
     if (!device.transfer().direct()) {
@@ -244,7 +245,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     device.transfer().fill(masters.get(index), filler);
   }
 
-  /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */
+  /** Returns parameter {@code index} for a file: F32, or BF16 without master weight. */
   public StoredTensor stored(int index) {
     DecoderSpec.Parameter parameter = parameters.get(index);
     List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
@@ -252,23 +253,23 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return device.transfer().stored(parameter.name(), format, shape, masters.get(index));
   }
 
-  /** Whether parameter {@code index}, its master weight if there is one, is f32. */
+  /** Returns whether parameter {@code index}, or its master weight, is f32. */
   boolean wide(int index) {
     return masters.get(index).getDataType() == DataType.FLOAT32;
   }
 
-  /** Reads master weights where there are any. */
+  /** Reads master weights, if any. */
   @Override
   public void read(int index, long first, MemorySegment target) {
     stored(index).readFloats(first, target);
   }
 
-  /** All parameters but those of adapters, as files hold them. */
+  /** Returns all parameters except adapters, for files. */
   public List<StoredTensor> stored() {
     return stored(parameter -> !parameter.adapts());
   }
 
-  /** The parameters of adapters, as files hold them; empty where there are none. */
+  /** Returns the parameters of adapters, for files; empty if there are none. */
   public List<StoredTensor> adapters() {
     return stored(parameter -> parameter.adapts() && parameter.size() > 0);
   }
@@ -285,12 +286,12 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return version;
   }
 
-  /** Says that these are the weights after {@code steps} optimizer steps. */
+  /** Sets the version: the number of optimizer steps. */
   public void version(long steps) {
     version = steps;
   }
 
-  /** Dimensions of {@code parameter} as the engine wants them. */
+  /** Returns the shape of {@code parameter} for DJL. */
   public static Shape shape(DecoderSpec.Parameter parameter) {
     return new Shape(parameter.shape().stream().mapToLong(Integer::longValue).toArray());
   }

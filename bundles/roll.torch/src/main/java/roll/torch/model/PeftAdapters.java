@@ -11,12 +11,12 @@ import roll.huggingface.Safetensors;
 import roll.huggingface.StoredTensor;
 import roll.torch.FiniteFloats;
 
-/** Adapters in parameters, from and to PEFT's folders. */
+/** Reads and writes adapters as PEFT folders. */
 public final class PeftAdapters {
   private PeftAdapters() {}
 
   /**
-   * Fills the adapters of {@code parameters} from {@code folder}, whose facts these are.
+   * Reads the adapters of {@code folder} into {@code parameters}.
    *
    * @throws UserException naming the first tensor with a number that is not finite
    */
@@ -40,7 +40,7 @@ public final class PeftAdapters {
   /**
    * Writes the adapters of {@code parameters} into {@code folder}, in f32.
    *
-   * @param base what the file shall say about where their model is
+   * @param base path of the base model for the file
    */
   public static void write(Path folder, Parameters parameters, String base) throws IOException {
     PeftFolder.write(folder, parameters.spec(), parameters.adapters(), base);

@@ -8,16 +8,16 @@ import roll.api.model.DecoderSpec;
 import roll.torch.Device;
 
 /**
- * Cosines and sines of a decoder's rotary positions, made as far as they are asked for: a context
- * of 131,072 positions is rarely used to its end. Owns its tensors. Used on the compute thread
- * alone.
+ * Cosines and sines of a decoder's rotary position embedding, computed up to the largest requested
+ * position: a context of 131,072 positions is rarely used to its end. Owns its tensors. Used only
+ * on the compute thread.
  *
- * <p>The halves of a head are rotated against each other (Su et al. 2021, equation 34, laid out as
- * Hugging Face does), so each half of a row repeats the angles; the first half of the sines is
- * negated. Angles are products of 32-bit numbers, as in transformers.
+ * <p>The halves of a head are rotated against each other (Su et al. 2021, equation 34, in Hugging
+ * Face's layout), so each half of a row repeats the angles; the first half of the sines is negated.
+ * Angles are products of 32-bit floats, as in transformers.
  */
 public final class RotaryTable implements AutoCloseable {
-  /** Positions made at once at least. */
+  /** Minimum number of positions. */
   private static final int FIRST = 256;
 
   private final Device device;
@@ -26,7 +26,7 @@ public final class RotaryTable implements AutoCloseable {
   private NDArray cos;
   private NDArray sin;
 
-  /** A table of the first positions. */
+  /** Creates a table of the first positions. */
   public RotaryTable(Device device, DecoderSpec spec) {
     this.device = device;
     this.spec = spec;
@@ -37,9 +37,9 @@ public final class RotaryTable implements AutoCloseable {
   }
 
   /**
-   * Makes sure of {@code positions} positions; at least doubles, so that growing costs little.
+   * Grows the table to {@code positions} positions, at least by a factor of two.
    *
-   * @throws IllegalArgumentException if the model has not so many
+   * @throws IllegalArgumentException if the model has fewer positions
    */
   public void reach(int positions) {
     int most = spec.maxPositions();
@@ -78,12 +78,12 @@ public final class RotaryTable implements AutoCloseable {
     return table;
   }
 
-  /** Cosines, f32 [positions so far, 1, headSize]. */
+  /** Returns the cosines, f32 [positions, 1, headSize]. */
   public NDArray cos() {
     return cos;
   }
 
-  /** Sines, f32 [positions so far, 1, headSize], the first half of each row negated. */
+  /** Returns the sines, f32 [positions, 1, headSize], the first half of each row negated. */
   public NDArray sin() {
     return sin;
   }

@@ -8,7 +8,7 @@ import roll.batching.Cutting;
 import roll.torch.Device;
 import roll.torch.MicroBatch;
 
-/** Scores batches of tokens without gradients. Used on the compute thread alone. */
+/** Scores batches of tokens without gradients. Used only on the compute thread. */
 public final class Scorer {
   private final Device device;
   private final Decoder decoder;
@@ -16,15 +16,15 @@ public final class Scorer {
   private final Cutting cutting;
 
   /**
-   * A scorer.
+   * Creates a scorer.
    *
-   * @param tokens most tokens computed at once, padding counted
+   * @param tokens maximum tokens of a micro-batch, including padding
    */
   public Scorer(Device device, Decoder decoder, int tokens) {
     this(device, decoder, new Cutting.Tokens(tokens));
   }
 
-  /** A scorer of micro-batches that are cut by {@code cutting}. */
+  /** Creates a scorer of micro-batches that {@code cutting} makes. */
   public Scorer(Device device, Decoder decoder, Cutting cutting) {
     this.device = device;
     this.decoder = decoder;
@@ -32,24 +32,28 @@ public final class Scorer {
     this.cutting = cutting;
   }
 
-  /** Log-probs and entropies of the scored tokens of {@code batch} under {@code parameters}. */
+  /**
+   * Returns log-probs and entropies of the scored tokens of {@code batch} under {@code parameters}.
+   */
   public Scores score(Parameters parameters, TokenBatch batch) {
     double[][] columns = columns(parameters, batch, new double[3][batch.tokens().length], false);
     return new Scores(columns[0], columns[1], columns[2]);
   }
 
   /**
-   * Divergences of the distributions at the scored tokens of {@code batch} under {@code parameters}
-   * from those of {@code reference}, in nats; 0 where not scored. Logits of both are multiplied in
-   * the format of this scorer's head.
+   * Returns the KL divergence of the distribution under {@code parameters} from that of {@code
+   * reference} at each scored token of {@code batch}, in nats; 0 for other tokens. Logits of both
+   * are computed in the format of this scorer's head.
    *
-   * @throws IllegalArgumentException if the reference is on another device or has other words
+   * @throws IllegalArgumentException if the reference is on another device or has another
+   *     vocabulary
    */
   public double[] divergences(
       Parameters parameters, TokenBatch batch, ModelDistributions reference) {
     if (reference.device() != device
         || reference.decoder().spec().vocabulary() != decoder.spec().vocabulary()) {
-      throw new IllegalArgumentException("the reference is on another device or has other words");
+      throw new IllegalArgumentException(
+          "the reference is on another device or has another vocabulary");
     }
     ModelDistributions policy = new ModelDistributions(device, decoder, parameters);
     TokenHead words = new TokenHead(decoder.kernels(), decoder.spec().vocabulary());
@@ -77,23 +81,26 @@ public final class Scorer {
     }
   }
 
-  /** Values of the scored tokens of {@code batch} under {@code parameters} of a value model. */
+  /**
+   * Returns the values of the scored tokens of {@code batch} under {@code parameters} of a value
+   * model.
+   */
   public double[] values(Parameters parameters, TokenBatch batch) {
     return columns(parameters, batch, new double[1][batch.tokens().length], false)[0];
   }
 
   /**
-   * Value at the last token of each sample of {@code batch} under {@code parameters} of a value
-   * model; 0 where none of its tokens is marked as scored.
+   * Returns the value at the last token of each sample of {@code batch} under {@code parameters} of
+   * a value model; 0 for samples without scored tokens.
    */
   public double[] ends(Parameters parameters, TokenBatch batch) {
     return columns(parameters, batch, new double[1][batch.samples()], true)[0];
   }
 
   /**
-   * Fills {@code columns} with what the head says and returns them.
+   * Fills {@code columns} with the head's output and returns them.
    *
-   * @param columns a cell for each token, or for each sample if only their ends are read
+   * @param columns one number for each token, or for each sample if only their last tokens are read
    */
   private double[][] columns(
       Parameters parameters, TokenBatch batch, double[][] columns, boolean ends) {

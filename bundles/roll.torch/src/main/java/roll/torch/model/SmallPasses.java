@@ -7,21 +7,21 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 
 /**
- * Passes through a model without gradients that take so little time that what is around their
- * products counts: waking other threads, and the call itself. It follows from the shapes alone, so
- * that the same pass is always computed in the same way. Used on the compute thread alone.
+ * Decides how to run forward passes without gradients that are so small that overhead matters:
+ * waking other threads, and the native call itself. The decision depends on shapes alone, so that
+ * the same pass is always computed in the same way. Used only on the compute thread.
  */
 public final class SmallPasses {
-  /** Multiplications of a linear layer from which on several threads are faster than one. */
+  /** Minimum multiplications of a linear layer for which several threads are faster than one. */
   private static final long THREADS = 1 << 18;
 
-  /** The same from which on a native call of its own costs a pass nothing. */
+  /** Minimum multiplications for which the cost of a native call is negligible. */
   private static final long CALL = 1 << 25;
 
   private final Device device;
   private final double weights;
 
-  /** Those of the model {@code spec} on {@code device}. */
+  /** Creates the policy for the model {@code spec} on {@code device}. */
   public SmallPasses(Device device, DecoderSpec spec) {
     this.device = device;
     this.weights =
@@ -33,14 +33,14 @@ public final class SmallPasses {
   }
 
   /**
-   * Whether a pass that computes {@code tokens} tokens is better one of several in a call; on a
-   * card it always is, which then need not wait for the host in between.
+   * Returns whether passes of {@code tokens} tokens should be combined in one native call; always
+   * true on a card, which then need not wait for the host between passes.
    */
   public boolean brief(long tokens) {
     return device.accelerated() || (weights < THREADS && tokens * weights < CALL);
   }
 
-  /** Runs {@code pass}, which computes {@code tokens} tokens, on one thread or on all. */
+  /** Runs {@code pass}, which computes {@code tokens} tokens, on one thread or on all threads. */
   public <T> T run(long tokens, Supplier<T> pass) {
     return tokens * weights < THREADS ? device.limited(1, pass) : pass.get();
   }

@@ -8,12 +8,12 @@ import roll.api.option.UserException;
 import roll.huggingface.ModelFolder;
 
 /**
- * {@code tensor_parallel_size} of a session that only reads its weights. They exist once, and
- * libtorch splits each product over the cores of all devices of the role, so nothing is left to
- * divide; but a configuration must be one that can be divided so.
+ * {@code tensor_parallel_size} of an inference session. The weights exist once, and libtorch splits
+ * each product over the cores of all devices of the role, so that nothing is divided; but the
+ * configuration must be divisible.
  */
 public final class TensorParallel {
-  /** Devices that a model is divided over, as a strategy declares it. */
+  /** The option of the number of devices that a model is divided over. */
   public static final Option<Integer> SIZE =
       Option.integer(
               "tensor_parallel_size",
@@ -31,7 +31,7 @@ public final class TensorParallel {
   }
 
   /**
-   * What {@code options} say, which know {@link #SIZE}.
+   * Reads {@link #SIZE} of {@code options}.
    *
    * @throws UserException if it does not divide the devices of {@code worker}
    */
@@ -47,13 +47,13 @@ public final class TensorParallel {
     return new TensorParallel(options, size);
   }
 
-  /** Devices that a model is divided over. */
+  /** Returns the number of devices that a model is divided over. */
   public int size() {
     return size;
   }
 
   /**
-   * Checks that the model of {@code folder} can be divided so.
+   * Checks that the model of {@code folder} is divisible.
    *
    * @throws UserException if heads or vocabulary cannot
    */

@@ -7,17 +7,17 @@ import java.util.List;
 import roll.torch.Kernels;
 
 /**
- * The head of a language model: two columns, the log-probs of the given tokens and the entropies in
- * nats, and where no backward pass follows a third, the sums of the squared probabilities; made in
- * chunks of rows (see {@code head.py}).
+ * The head of a language model, computed in chunks of rows (see {@code head.py}). Columns: the
+ * log-probs of the given tokens, the entropies in nats, and, if no backward pass follows, the sums
+ * of the squared probabilities.
  */
 public final class TokenHead implements Head {
-  /** Logits that are worked on at once: 2²⁴ floats are 64 MB, or 110 rows of 152,000 words. */
+  /** Logits of a chunk: 2²⁴ floats are 64 MB, or 110 rows of a vocabulary of 152,000. */
   private static final long CHUNK = 1 << 24;
 
   /**
-   * Log-probs that may be kept between forward and backward: 128 MB; beyond they are made again, so
-   * that memory grows with neither tokens nor words.
+   * Maximum log-probs kept between forward and backward, 128 MB; beyond that they are recomputed,
+   * so that memory is bounded.
    */
   private static final long KEEP = 1 << 25;
 
@@ -26,12 +26,15 @@ public final class TokenHead implements Head {
   private final int chunk;
   private final long keep;
 
-  /** The head of {@code vocabulary} words whose functions are among {@code kernels}. */
+  /**
+   * Creates the head for a vocabulary of {@code vocabulary} tokens, with functions in {@code
+   * kernels}.
+   */
   public TokenHead(Kernels kernels, int vocabulary) {
     this(kernels, vocabulary, CHUNK, KEEP);
   }
 
-  /** A head with other limits: logits worked on at once, and kept. */
+  /** Creates a head with other limits of logits in a chunk and kept. */
   public TokenHead(Kernels kernels, int vocabulary, long chunk, long keep) {
     this.kernels = kernels;
     this.vocabulary = vocabulary;
@@ -58,14 +61,14 @@ public final class TokenHead implements Head {
   }
 
   /**
-   * For each row the divergence of the distribution that {@code rows} give from the one that {@code
-   * others} give, f32 [N], in nats.
+   * Returns for each row the KL divergence of the distribution of {@code rows} from that of {@code
+   * others}, f32 [N], in nats.
    *
    * @param owner owns the result
    * @param rows [N, hidden]
    * @param weight of this head
    * @param others [N, hidden of the other model]
-   * @param otherWeight of that model's head, over the same words
+   * @param otherWeight of that model's head, for the same vocabulary
    */
   NDArray divergences(
       NDManager owner, NDArray rows, NDArray weight, NDArray others, NDArray otherWeight) {

@@ -9,15 +9,15 @@ import roll.decoder.DecoderParameters;
 import roll.text.Suggestion;
 
 /**
- * The weights that are trained. Gradients, moments and checkpoints have one entry for each, in this
- * order.
+ * The trained parameters of a model. Gradients, moments and checkpoints have one entry for each, in
+ * this order.
  *
- * @param names by which checkpoints know them
- * @param tensors what is computed with, f32 or bf16; owned by the {@link Parameters} they belong to
- * @param masters what an optimizer changes, f32; the same tensors where those are f32
+ * @param names names in checkpoints
+ * @param tensors f32 or bf16, used by the forward pass; owned by their {@link Parameters}
+ * @param masters f32, updated by the optimizer; the same tensors if those are f32
  */
 public record TrainedParameters(List<String> names, NDList tensors, NDList masters) {
-  /** As many names as tensors and masters. */
+  /** Checks that there are as many names as tensors and masters. */
   public TrainedParameters {
     names = List.copyOf(names);
     if (names.size() != tensors.size() || names.size() != masters.size()) {
@@ -27,7 +27,7 @@ public record TrainedParameters(List<String> names, NDList tensors, NDList maste
     }
   }
 
-  /** The parameters {@code indexes} of a model's {@code tensors} and {@code masters}. */
+  /** Returns the parameters {@code indexes} of a model's {@code tensors} and {@code masters}. */
   static TrainedParameters of(
       DecoderSpec spec, NDList tensors, NDList masters, List<Integer> indexes) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
@@ -41,7 +41,7 @@ public record TrainedParameters(List<String> names, NDList tensors, NDList maste
     return some;
   }
 
-  /** What is trained where nothing else is said: everything, or the adapters if there are any. */
+  /** Returns the indices trained by default: the adapters, or all parameters without adapters. */
   static List<Integer> standard(DecoderSpec spec) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     return IntStream.range(0, all.size())
@@ -51,11 +51,11 @@ public record TrainedParameters(List<String> names, NDList tensors, NDList maste
   }
 
   /**
-   * Which parameters of {@code spec} are trained: of the {@link #standard} ones those whose names
-   * begin with none of {@code frozen}. Indexes, ascending.
+   * Returns the ascending indices of the trained parameters of {@code spec}: the {@link #standard}
+   * ones, except those whose names begin with one of {@code frozen}.
    *
-   * @param where key of the configuration that says what is frozen
-   * @throws UserException if one of {@code frozen} begins no name, or nothing is left to train
+   * @param where configuration key of {@code frozen}, for messages
+   * @throws UserException if one of {@code frozen} matches no name, or nothing is left to train
    */
   public static List<Integer> allBut(DecoderSpec spec, String where, List<String> frozen) {
     List<String> names =
@@ -77,7 +77,7 @@ public record TrainedParameters(List<String> names, NDList tensors, NDList maste
     return trained;
   }
 
-  /** Every beginning of a name that ends before a dot: what a user may mean by a prefix. */
+  /** Returns all prefixes of names that end before a dot, as suggestions. */
   private static List<String> modules(List<String> names) {
     return names.stream()
         .flatMap(

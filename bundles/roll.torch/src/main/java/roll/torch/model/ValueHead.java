@@ -6,11 +6,11 @@ import ai.djl.ndarray.NDManager;
 import java.util.List;
 import roll.torch.Kernels;
 
-/** The head of a value model: one column, the value of each row (see {@code value_head.py}). */
+/** The head of a value model (see {@code value_head.py}): one column, the value of each row. */
 final class ValueHead implements Head {
   private final Kernels kernels;
 
-  /** The head whose functions are among {@code kernels}. */
+  /** Creates the head with functions in {@code kernels}. */
   ValueHead(Kernels kernels) {
     this.kernels = kernels;
   }

@@ -36,9 +36,9 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 
 /**
- * Makes tensors of what safetensors files hold, by libtorch and with all threads of the device. A
- * mapped file is a tensor as it lies there; where another number format or memory of its own is
- * wanted, that tensor is copied from and let go. Used on the compute thread alone.
+ * Reads safetensors files into tensors, by libtorch and with all threads of the device. A mapped
+ * file is used as a tensor in place; for another number format, or memory of its own, it is copied
+ * and unmapped. Used only on the compute thread.
  */
 public final class WeightReader implements AutoCloseable {
   private static final String HEAD = "lm_head.weight";
@@ -53,13 +53,13 @@ public final class WeightReader implements AutoCloseable {
   }
 
   /**
-   * Where each parameter of {@code spec} is stored, in its order; nothing for a part of a value
-   * head that is not there. A tied head may be stored as the embedding, as the head, or twice, as
-   * transformers accepts it; what it does with two that differ depends on its version, so that is
-   * refused. A value head may be named as TRL names it, and experts may be stored as {@link
-   * StackedExperts} says.
+   * Returns the stored tensor of each parameter of {@code spec}, in its order; empty for a missing
+   * part of a value head. A tied head may be stored as the embedding, as the head, or twice, as in
+   * transformers; two different tensors are refused, since their meaning depends on the version of
+   * transformers. A value head may have TRL's name, and experts may be stacked ({@link
+   * StackedExperts}).
    *
-   * @throws UserException if a tensor is missing or has another shape or type, or is one of a model
+   * @throws UserException if a tensor is missing, has another shape or type, or belongs to a model
    *     with other layers
    */
   public static List<Optional<StoredTensor>> find(DecoderSpec spec, Safetensors files) {
@@ -86,9 +86,9 @@ public final class WeightReader implements AutoCloseable {
   }
 
   /**
-   * Refuses weights of a reward model that hold no value head: a new one would say nothing.
+   * Refuses weights of a reward model without value head, as a new one would be meaningless.
    *
-   * @param role whose model it is, for the message
+   * @param role of the model, for the message
    * @throws UserException if there are weights and no head, or one of another shape or type
    */
   static void requireHead(String role, ModelFolder folder) {
@@ -99,7 +99,7 @@ public final class WeightReader implements AutoCloseable {
     try (Safetensors files = Safetensors.open(folder.path())) {
       if (value(weight, files).isEmpty()) {
         throw new UserException(
-            "%s: %s holds no value head (%s) to score by; without model_args.model_type it is a model that writes"
+            "%s: %s holds no value head (%s) to score by; without model_args.model_type it is a generative model"
                 .formatted(role, folder.path(), weight.name()));
       }
     }
@@ -113,9 +113,8 @@ public final class WeightReader implements AutoCloseable {
   }
 
   /**
-   * The weights in {@code files}, in memory of their own except for those in a format of {@code
-   * inPlace}; a value head is f32 in any case. What {@link #find} lacks starts as the specification
-   * says.
+   * Reads the weights in {@code files}, into new memory except for those in a format of {@code
+   * inPlace}; a value head is always f32. Parameters that {@link #find} lacks are initialized.
    *
    * @param seed of a new value head
    * @throws UserException if a tensor is missing or has another shape or type
@@ -151,7 +150,7 @@ public final class WeightReader implements AutoCloseable {
 
   /**
    * Refuses layers, biases and norms that the model does not have: config.json describes another
-   * one. Heads are not looked at, which differ by use, nor the tables that old files hold.
+   * model. Heads, which differ by use, and rotary tables of old files are ignored.
    */
   private static void refuseOthers(DecoderSpec spec, StoredNames names, Safetensors files) {
     Set<String> known =
@@ -166,7 +165,7 @@ public final class WeightReader implements AutoCloseable {
         .ifPresent(
             name -> {
               throw new UserException(
-                  "%s: tensor '%s' is none of the model that config.json describes"
+                  "%s: tensor '%s' does not belong to the model that config.json describes"
                       .formatted(files.source(), name));
             });
   }
@@ -176,9 +175,9 @@ public final class WeightReader implements AutoCloseable {
   }
 
   /**
-   * Refuses weights that are no numbers, or infinite ones: all that a model says then is neither.
+   * Refuses weights that are NaN or infinite.
    *
-   * @throws UserException naming the first tensor with such a number
+   * @throws UserException naming the first such tensor
    */
   void requireFinite(Parameters parameters, Path folder) {
     try (NDManager small = parameters.device().newManager()) {
@@ -214,7 +213,7 @@ public final class WeightReader implements AutoCloseable {
     }
   }
 
-  /** The numbers of {@code stored} as f32, in new memory that {@code owner} owns. */
+  /** Returns the numbers of {@code stored} as f32, in new memory owned by {@code owner}. */
   NDArray copy(NDManager owner, StoredTensor stored) {
     NDArray target = owner.create(shape(stored), DataType.FLOAT32);
     Place place = stored.place();
@@ -230,8 +229,8 @@ public final class WeightReader implements AutoCloseable {
   }
 
   /**
-   * The numbers of {@code stored} where they lie, if they can be read there: nothing is copied but
-   * what is written to. {@code owner} owns the mapping, which may enter recorded calls.
+   * Returns the mapped numbers of {@code stored}, copy-on-write. {@code owner} owns the mapping,
+   * which may be an argument of recorded calls.
    */
   NDArray view(NDManager owner, StoredTensor stored) {
     Place place = stored.place();

@@ -6,7 +6,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Weights;
 
-/** Weights that this layer can read, wherever they lie: in one piece or spread over ranks. */
+/** Weights readable by the compute layer, on one device or sharded over ranks. */
 @ProviderType
 public interface WeightSource extends ReadableWeights, Weights {
   @Override

@@ -8,9 +8,9 @@ import roll.torch.Device;
 import roll.torch.model.TrainedParameters;
 
 /**
- * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the norm of all
- * gradients. Weight decay applies to matrices, not to biases and norms. Where weights are bf16,
- * their f32 masters are changed and then rounded into them.
+ * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the global
+ * gradient norm. Weight decay applies to matrices, not to biases and norms. For bf16 weights it
+ * updates the f32 masters and rounds them.
  *
  * <p>Owns the moments. Only on the device's compute thread.
  */
@@ -24,9 +24,9 @@ public final class AdamW implements AutoCloseable {
   private long steps;
 
   /**
-   * An optimizer that has made no step.
+   * Creates an optimizer at step 0.
    *
-   * @param trained what each step changes, in place
+   * @param trained parameters that each step updates in place
    */
   public AdamW(Device device, TrainedParameters trained, Settings settings) {
     this.kernel = new AdamWKernel(device);
@@ -44,12 +44,12 @@ public final class AdamW implements AutoCloseable {
   }
 
   /**
-   * One step. Where the norm of the gradients is not finite, weights, moments and step count stay
-   * as they are.
+   * Makes a step. If the gradient norm is not finite, weights, moments and step count stay
+   * unchanged.
    *
-   * @param gradients one for each parameter; zero afterward
+   * @param gradients one for each parameter; set to zero afterward
    * @param learningRate of this step
-   * @return the norm of all gradients before clipping
+   * @return the global gradient norm before clipping
    */
   public double step(NDList gradients, double learningRate) {
     try (NDManager scope = owner.newSubManager()) {
@@ -78,12 +78,12 @@ public final class AdamW implements AutoCloseable {
     }
   }
 
-  /** Steps made, those left out not counted. */
+  /** Returns the number of steps made, without skipped ones. */
   public long steps() {
     return steps;
   }
 
-  /** Says that {@code made} steps were made: moments and masters now hold what they left. */
+  /** Sets the step count after moments and masters were restored. */
   public void resume(long made) {
     steps = made;
     try (NDManager scope = owner.newSubManager()) {
@@ -91,12 +91,14 @@ public final class AdamW implements AutoCloseable {
     }
   }
 
-  /** First moments, one for each parameter: the running mean of the gradient. */
+  /** Returns the first moments, one for each parameter: the running mean of the gradient. */
   public NDList firstMoments() {
     return first;
   }
 
-  /** Second moments, one for each parameter: the running mean of the squared gradient. */
+  /**
+   * Returns the second moments, one for each parameter: the running mean of the squared gradient.
+   */
   public NDList secondMoments() {
     return second;
   }
@@ -109,20 +111,20 @@ public final class AdamW implements AutoCloseable {
   }
 
   /**
-   * What does not change from step to step.
+   * The hyperparameters that are constant over a run.
    *
    * @param beta1 decay of the first moment
    * @param beta2 decay of the second moment
    * @param epsilon added to the root of the second moment
    * @param weightDecay decoupled decay of matrices
-   * @param maxGradNorm gradients are scaled down to this norm
+   * @param maxGradNorm maximum global gradient norm
    */
   public record Settings(
       double beta1, double beta2, double epsilon, double weightDecay, double maxGradNorm) {
-    /** ε of torch and of transformers. */
+    /** Default ε of torch and transformers. */
     private static final double EPSILON = 1e-8;
 
-    /** Those of a role, its gradients clipped to {@code maxGradNorm}. */
+    /** Returns the settings of a role with gradients clipped to {@code maxGradNorm}. */
     public static Settings of(TrainingConfig training, double maxGradNorm) {
       return new Settings(
           training.beta1(), training.beta2(), EPSILON, training.weightDecay(), maxGradNorm);

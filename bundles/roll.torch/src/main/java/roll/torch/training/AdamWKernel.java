@@ -10,20 +10,20 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 
 /**
- * The compiled step of AdamW (see {@code adamw.py}), for whoever owns weights and moments. Only on
+ * The compiled AdamW step (see {@code adamw.py}) over weights and moments of the caller. Only on
  * the device's compute thread.
  */
 public final class AdamWKernel implements AutoCloseable {
   private final Kernels kernels;
 
-  /** Compiles it. */
+  /** Compiles the kernel. */
   public AdamWKernel(Device device) {
     this.kernels =
         Kernels.compile(device, Map.of(), List.of(Kernels.source(AdamWKernel.class, "adamw.py")));
   }
 
   /**
-   * What a step reads and writes, one of each for every tensor.
+   * The tensors that a step reads and writes, one of each list for every parameter.
    *
    * @param weights f32
    * @param gradients f32
@@ -33,7 +33,7 @@ public final class AdamWKernel implements AutoCloseable {
    */
   public record Operands(
       NDList weights, NDList gradients, NDList first, NDList second, List<Boolean> decays) {
-    /** As many of each. */
+    /** Checks that all lists have the same size. */
     public Operands {
       decays = List.copyOf(decays);
     }
@@ -51,18 +51,18 @@ public final class AdamWKernel implements AutoCloseable {
     }
   }
 
-  /** The sum of the squares of all numbers of {@code tensors}, which are f32. */
+  /** Returns the sum of the squares of all numbers of {@code tensors}, which are f32. */
   public double squares(NDManager scope, NDList tensors) {
     return tensors.isEmpty() ? 0 : kernels.call(scope, "squares", tensors).head().getDouble();
   }
 
   /**
-   * One step: clips, changes weights and moments, and sets the gradients to zero. Where {@code
-   * norm} is not finite, weights and moments stay as they are.
+   * Makes a step: clips, updates weights and moments, and sets the gradients to zero. If {@code
+   * norm} is not finite, weights and moments stay unchanged.
    *
    * @param number of the step, from 1
    * @param rate learning rate
-   * @param norm of all gradients of the model, those elsewhere too
+   * @param norm global gradient norm of the whole model, including other ranks
    */
   public void step(
       NDManager scope,
@@ -75,14 +75,14 @@ public final class AdamWKernel implements AutoCloseable {
     List<Object> arguments = new ArrayList<>();
     operands.addTo(arguments, true);
     operands.addTo(arguments, false);
-    NDArray onHost = Device.host(scope).create(rate); // in f64, which a card's kernel reads there
+    NDArray onHost = Device.host(scope).create(rate); // in f64, as a card's kernel reads it
     arguments.addAll(List.of(step, onHost, settings.beta1(), settings.beta2()));
     arguments.addAll(List.of(settings.epsilon(), settings.weightDecay(), settings.maxGradNorm()));
     arguments.add(scope.create(norm));
     kernels.call(scope, "adamw_step", arguments.toArray());
   }
 
-  /** Rounds each of {@code wide} into that of {@code narrow}. */
+  /** Rounds each tensor of {@code wide} into that of {@code narrow}. */
   void round(NDManager scope, NDList narrow, NDList wide) {
     kernels.call(scope, "round", narrow, wide);
   }

@@ -12,8 +12,9 @@ import roll.torch.model.Head;
 import roll.torch.model.Parameters;
 
 /**
- * Runs samples forward, and then the gradient of a loss backward into {@link ParameterGradients}.
- * Between the two it owns what the backward pass needs. Used on the compute thread alone.
+ * Runs the forward pass of a micro-batch, and then the backward pass into {@link
+ * ParameterGradients}. Between the two it owns the tensors of the backward pass. Used only on the
+ * compute thread.
  */
 public final class ForwardBackward implements AutoCloseable {
   private final Device device;
@@ -25,9 +26,9 @@ public final class ForwardBackward implements AutoCloseable {
   private @Nullable Pass pass;
 
   /**
-   * For the model {@code decoder} with weights {@code parameters}.
+   * Creates the passes for the model {@code decoder} with weights {@code parameters}.
    *
-   * @param checkpointing whether layers are run again for the backward pass, to save memory
+   * @param checkpointing whether layers are recomputed for the backward pass, to save memory
    */
   public ForwardBackward(
       Device device,
@@ -44,15 +45,14 @@ public final class ForwardBackward implements AutoCloseable {
     this.checkpointing = checkpointing;
   }
 
-  /** What stands between forward and backward. */
+  /** The state between forward and backward. */
   private record Pass(NDManager manager, Tape tape, Head.Output output, int[] cells) {}
 
   /**
-   * Runs {@code part} of {@code batch}; {@link #backward} must follow.
+   * Runs {@code part} of {@code batch} forward; {@link #backward} must follow.
    *
    * @param seed of the adapters' dropout
-   * @return what the head says of their scored tokens, in columns, jagged in the order of the
-   *     samples
+   * @return the head's output for the scored tokens, in columns, jagged in the order of the samples
    * @throws IllegalArgumentException if no token of the samples is scored
    */
   public double[][] forward(TokenBatch batch, MicroBatch part, long seed) {
@@ -89,10 +89,10 @@ public final class ForwardBackward implements AutoCloseable {
   }
 
   /**
-   * Adds the gradient of a loss to the gradients.
+   * Runs backward and adds the gradients of a loss.
    *
-   * @param byColumns its derivatives by the columns that {@link #forward} gave
-   * @throws IllegalStateException if no forward pass is waiting
+   * @param byColumns derivatives of the loss with respect to the columns of {@link #forward}
+   * @throws IllegalStateException if {@link #forward} was not called before
    */
   public void backward(double[][] byColumns) {
     if (pass == null) {
@@ -114,7 +114,7 @@ public final class ForwardBackward implements AutoCloseable {
     close();
   }
 
-  /** Frees what a forward pass left whose backward pass will not follow. */
+  /** Frees the tensors of a forward pass without backward pass. */
   @Override
   public void close() {
     if (pass != null) {

@@ -17,21 +17,21 @@ import roll.torch.model.Parameters;
 import roll.torch.vision.PicturePatches;
 
 /**
- * Adds up the gradients of many micro-batches, several of them running at once if asked to. Small
- * operations do not gain from a second thread; two micro-batches on a thread each do.
+ * Accumulates the gradients of micro-batches, optionally running several of them in parallel: small
+ * operations do not gain from a second thread, but two micro-batches on one thread each do.
  *
- * <p>Micro-batch i runs on lane i modulo their number, losses are asked in the order of the
- * micro-batches, and the lanes' gradients are added in the order of the lanes: the sum depends on
- * the number of lanes, but not on which is faster.
+ * <p>Micro-batch i runs on lane i modulo the number of lanes, losses are evaluated in the order of
+ * the micro-batches, and the lanes' gradients are added in the order of the lanes: the sum depends
+ * on the number of lanes, but not on timing.
  *
- * <p>Owns the lanes. Used on the device's compute thread alone.
+ * <p>Owns the lanes. Used only on the device's compute thread.
  */
 public final class GradientAccumulator implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
   private final List<Lane> lanes;
 
-  /** Compiles the model, which is given no pictures, for every lane. */
+  /** Compiles a model without pictures for every lane. */
   public GradientAccumulator(
       Device device,
       Parameters parameters,
@@ -45,11 +45,11 @@ public final class GradientAccumulator implements AutoCloseable {
   /**
    * Compiles the model for every lane.
    *
-   * @param precision what the model computes in
-   * @param positions longest sequence
-   * @param patches makes patches of pictures; null where there will be no pictures
-   * @param checkpointing whether layers are run again for the backward pass, to save memory
-   * @param lanes how many micro-batches run at once; they share the device's threads
+   * @param precision of the model
+   * @param positions maximum sequence length
+   * @param patches patches of pictures; null if there are no pictures
+   * @param checkpointing whether layers are recomputed for the backward pass, to save memory
+   * @param lanes number of micro-batches that run in parallel; they share the device's threads
    */
   public GradientAccumulator(
       Device device,
@@ -68,16 +68,17 @@ public final class GradientAccumulator implements AutoCloseable {
     this.lanes = Lane.open(device, parameters, precision, positions, patches, checkpointing, lanes);
   }
 
-  /** The sum so far: zero at first, and wherever its reader has set it to zero. */
+  /** Returns the accumulated gradients, which the caller sets to zero after use. */
   public ParameterGradients gradients() {
     return lanes.getFirst().gradients();
   }
 
   /**
-   * Adds the gradients of {@code loss} over {@code batch}. If anything fails they are set to zero.
+   * Adds the gradients of {@code loss} over {@code batch}. On failure all gradients are set to
+   * zero.
    *
-   * @param cutting which samples are run together
-   * @param seed of the adapters' dropout, different in every part
+   * @param cutting makes the micro-batches
+   * @param seed of the adapters' dropout; each micro-batch gets another
    * @return seconds spent in the loss
    */
   public double run(TokenBatch batch, Cutting cutting, HeadLoss loss, long seed) {
@@ -103,7 +104,7 @@ public final class GradientAccumulator implements AutoCloseable {
     }
   }
 
-  /** One micro-batch on each lane; {@code number} is that of the first. */
+  /** Runs one micro-batch on each lane; {@code number} is that of the first. */
   private double together(
       TokenBatch batch, List<int[]> parts, boolean packed, HeadLoss loss, long seed, int number) {
     List<CompletableFuture<double[][]>> forward = new ArrayList<>();
@@ -124,7 +125,10 @@ public final class GradientAccumulator implements AutoCloseable {
     return seconds;
   }
 
-  /** Seconds spent so far in each kernel, the mean over the lanes: see {@link Kernels#seconds}. */
+  /**
+   * Returns the total seconds spent in each kernel, the mean over the lanes (see {@link
+   * Kernels#seconds}).
+   */
   public Map<String, Double> seconds() {
     Map<String, Double> seconds = new TreeMap<>();
     for (Lane lane : lanes) {

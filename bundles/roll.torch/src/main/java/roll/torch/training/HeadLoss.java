@@ -6,19 +6,20 @@ import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
 import roll.api.strategy.ValueLossFunction;
 
-/** A loss as a model sees it: a function of the columns of numbers that its head gives. */
+/** A loss as a function of the columns of a model's head. */
 @ConsumerType
 @FunctionalInterface
 public interface HeadLoss {
   /**
-   * The loss's derivatives, in columns as they were given.
+   * Returns the derivatives of the loss, in columns of the same shape.
    *
-   * @param samples which samples of the batch, in the order of the columns
-   * @param columns what the head says of those samples, jagged in that order; 0 where not scored
+   * @param samples numbers of the samples in the batch, in the order of the columns
+   * @param columns output of the head for those samples, jagged in that order; 0 for tokens that
+   *     are not scored
    */
   double[][] evaluate(int[] samples, double[][] columns);
 
-  /** The loss of a language model, whose columns are log-probs and entropies. */
+  /** Returns the loss of a language model, whose columns are log-probs and entropies. */
   static HeadLoss ofScores(LossFunction loss) {
     return (samples, columns) -> {
       Gradients gradients = loss.evaluate(samples, new Scores(columns[0], columns[1]));
@@ -26,7 +27,7 @@ public interface HeadLoss {
     };
   }
 
-  /** The loss of a value model, whose one column is the values. */
+  /** Returns the loss of a value model, whose only column is the values. */
   static HeadLoss ofValues(ValueLossFunction loss) {
     return (samples, columns) -> new double[][] {loss.evaluate(samples, columns[0])};
   }

@@ -15,8 +15,8 @@ import roll.torch.model.Parameters;
 import roll.torch.vision.PicturePatches;
 
 /**
- * Where one micro-batch after another is run: a device, and of that device alone the compiled
- * model, a view of the weights and gradients. Owns all but the weights.
+ * One of several parallel lanes of micro-batches: a device with its own compiled model, view of the
+ * weights, and gradients. Owns all but the weights.
  */
 final class Lane {
   private final Device device;
@@ -45,8 +45,8 @@ final class Lane {
   }
 
   /**
-   * Lanes that share the cores of {@code device}; a single one is the device itself. Only on its
-   * compute thread.
+   * Opens lanes that share the cores of {@code device}; a single lane uses the device itself. Only
+   * on its compute thread.
    */
   static List<Lane> open(
       Device device,
@@ -70,13 +70,13 @@ final class Lane {
         .toList();
   }
 
-  /** {@link ForwardBackward#forward} of {@code samples}, padded or packed. */
+  /** Runs {@link ForwardBackward#forward} of {@code samples}, padded or packed. */
   CompletableFuture<double[][]> forward(
       TokenBatch batch, int[] samples, boolean packed, long seed) {
     return device.submit(() -> passes.forward(batch, MicroBatch.of(batch, samples, packed), seed));
   }
 
-  /** {@link ForwardBackward#backward}. */
+  /** Runs {@link ForwardBackward#backward}. */
   CompletableFuture<Boolean> backward(double[][] byColumns) {
     return device.submit(
         () -> {
@@ -85,7 +85,7 @@ final class Lane {
         });
   }
 
-  /** Forgets a forward pass and all gradients, after what was asked for. */
+  /** Discards a forward pass and sets all gradients to zero, after all submitted work. */
   void reset() {
     device.call(
         () -> {
@@ -95,12 +95,12 @@ final class Lane {
         });
   }
 
-  /** The gradients; used by others only while the lane has nothing to do. */
+  /** Returns the gradients; used by others only while the lane is idle. */
   ParameterGradients gradients() {
     return gradients;
   }
 
-  /** {@link Kernels#seconds}. */
+  /** Returns {@link Kernels#seconds}. */
   Map<String, Double> seconds() {
     return decoder.kernels().seconds();
   }

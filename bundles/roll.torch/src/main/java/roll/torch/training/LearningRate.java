@@ -13,37 +13,37 @@ import roll.api.strategy.RunPosition;
 import roll.text.Suggestion;
 
 /**
- * The learning rate as a function of the optimizer steps already made: a warm-up, then constant, or
- * down to a share of the peak along a line or a cosine, at once or after a plateau.
+ * Learning rate schedules by optimizer step: a warm-up, then constant, or linear or cosine decay to
+ * a share of the peak, immediately or after a plateau.
  *
  * <p>Source: {@code get_{constant,linear,cosine,cosine_with_min_lr}_schedule_with_warmup} and
  * {@code get_wsd_schedule} of transformers' optimization.py; as there, the first step of a warm-up
- * has rate 0, and that of {@code warmup_stable_decay} the least rate. Curves of the plateau's end:
- * transformers and, for the exponential one, Megatron's {@code OptimizerParamScheduler}.
+ * has rate 0, and that of {@code warmup_stable_decay} the minimum rate. Decay curves: transformers
+ * and, for the exponential one, Megatron's {@code OptimizerParamScheduler}.
  */
 public enum LearningRate {
-  /** The peak for ever. */
+  /** Constant at the peak. */
   CONSTANT {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return 1;
     }
   },
-  /** Down along a line. */
+  /** Linear decay. */
   LINEAR {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return least(args, Math.max(0, 1 - lengths.progress(steps)));
     }
   },
-  /** Down along a cosine. */
+  /** Cosine decay. */
   COSINE {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return least(args, cosine(args.cycles(), lengths.progress(steps)));
     }
   },
-  /** The peak for a while, then down. */
+  /** A plateau at the peak, then decay. */
   WARMUP_STABLE_DECAY {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
@@ -63,7 +63,7 @@ public enum LearningRate {
   };
 
   /**
-   * The schedule {@code lr_scheduler_type} names.
+   * Returns the schedule named by {@code lr_scheduler_type}.
    *
    * @throws UserException if there is none of that name
    */
@@ -81,7 +81,7 @@ public enum LearningRate {
   }
 
   /**
-   * The schedule of a role.
+   * Returns the schedule of a role.
    *
    * @throws UserException as {@link #of(String, String)}
    */
@@ -89,16 +89,19 @@ public enum LearningRate {
     return of(worker.role() + ".training_args", worker.training().scheduler());
   }
 
-  /** The rate of the step after {@code steps} steps of a run that has as many as planned. */
+  /**
+   * Returns the rate of the step after {@code steps} steps of a run with the planned number of
+   * steps.
+   */
   public double at(TrainingConfig training, long steps) {
     return at(training, steps, null);
   }
 
   /**
-   * The rate of the step after {@code steps} steps.
+   * Returns the rate of the step after {@code steps} steps.
    *
-   * @param position where in the run it is, whose end is the schedule's; null where the run has as
-   *     many steps as planned
+   * @param position position in the run, whose end is that of the schedule; null for the planned
+   *     number of steps
    */
   public double at(TrainingConfig training, long steps, @Nullable RunPosition position) {
     SchedulerArgs args = training.schedulerArgs();
@@ -111,22 +114,25 @@ public enum LearningRate {
     return training.learningRate() * share;
   }
 
-  /** The share of the peak after the warm-up. */
+  /** Returns the share of the peak after the warm-up. */
   abstract double share(SchedulerArgs args, Lengths lengths, long steps);
 
-  /** The share of the peak at {@code progress} through the warm-up, from 0 to 1. */
+  /** Returns the share of the peak at {@code progress} of the warm-up, from 0 to 1. */
   double warm(SchedulerArgs args, double progress) {
     return progress;
   }
 
   /**
-   * How long the parts of a schedule are, in optimizer steps.
+   * Lengths of the phases of a schedule, in optimizer steps.
    *
-   * @param stable at the peak of a plateau
-   * @param decay down from it
+   * @param stable steps of the plateau
+   * @param decay steps of the decay
    */
   private record Lengths(double total, double warmup, double stable, double decay) {
-    /** Those planned; of a run of another length those that were given, and the rest anew. */
+    /**
+     * Returns the planned lengths; for a run of another length those that are configured, and the
+     * rest recomputed.
+     */
     static Lengths of(TrainingConfig training, double total) {
       SchedulerArgs args = training.schedulerArgs();
       SchedulerArgs.Shares shares = args.shares();
@@ -140,13 +146,13 @@ public enum LearningRate {
           total, warmup, shares.stable() ? Math.max(0, rest - decay) : args.stableSteps(), decay);
     }
 
-    /** From 0 after the warm-up to 1 at the end. */
+    /** Returns the progress from 0 after the warm-up to 1 at the end. */
     double progress(long steps) {
       return (steps - warmup) / Math.max(1, total - warmup);
     }
   }
 
-  /** {@code share} between the least share and 1 as it is between 0 and 1. */
+  /** Maps {@code share} from [0, 1] to [minimum share, 1]. */
   private static double least(SchedulerArgs args, double share) {
     return Math.max(0, share * (1 - args.minimum()) + args.minimum());
   }

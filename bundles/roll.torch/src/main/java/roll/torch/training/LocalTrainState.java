@@ -12,7 +12,7 @@ import roll.torch.HostTransfer;
 import roll.torch.model.Parameters;
 
 /**
- * The state of a model that is on one device in one piece. Used on its compute thread.
+ * The training state of a model on one device. Used on its compute thread.
  *
  * @param parameters the weights
  * @param optimizer the moments

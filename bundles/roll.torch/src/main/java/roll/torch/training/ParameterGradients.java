@@ -9,9 +9,9 @@ import roll.torch.model.Parameters;
 import roll.torch.model.TrainedParameters;
 
 /**
- * The gradients of what is {@link TrainedParameters} of {@link Parameters}: one f32 tensor each,
- * into which every backward pass adds, until {@link #zero}. Owns its tensors. Used on the compute
- * thread alone.
+ * The gradients of the {@link TrainedParameters} of {@link Parameters}: one f32 tensor each, to
+ * which every backward pass adds, until {@link #zero}. Owns its tensors. Used only on the compute
+ * thread.
  */
 public final class ParameterGradients implements AutoCloseable {
   private final Device device;
@@ -20,8 +20,7 @@ public final class ParameterGradients implements AutoCloseable {
   private final NDList tensors;
 
   /**
-   * Zero gradients of what is trained of {@code parameters}, which from now on record what is done
-   * with it.
+   * Creates zero gradients of the trained {@code parameters}, and switches autograd on for those.
    */
   public ParameterGradients(Device device, Parameters parameters) {
     this.device = device;
@@ -34,12 +33,12 @@ public final class ParameterGradients implements AutoCloseable {
     }
   }
 
-  /** The gradients, in the order of what is trained. */
+  /** Returns the gradients, in the order of the trained parameters. */
   public NDList tensors() {
     return tensors;
   }
 
-  /** The gradient of {@code weight} alone, or an empty list if it is not trained. */
+  /** Returns the gradient of {@code weight}, or an empty list if it is not trained. */
   public NDList of(NDArray weight) {
     for (int i = 0; i < weights.size(); i++) {
       if (weights.get(i) == weight) {

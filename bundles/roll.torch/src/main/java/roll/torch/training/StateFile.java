@@ -18,17 +18,17 @@ import roll.torch.ComputeFingerprint;
 import roll.torch.LinearBackends.Shape;
 
 /**
- * The file that says how far training has come, and on what it was computed:
+ * The file with the training progress and the compute fingerprint:
  *
  * <pre>
  *   {"steps": 48, "processor": "AMD EPYC 9R45", "libtorch": "2.7.1", "threads": 2,
  *    "linear": {"896x4864": "onednn"}}
  * </pre>
  *
- * Linear layers that are not named are libtorch's.
+ * All other linear layers use libtorch's default.
  *
- * @param steps optimizer steps made
- * @param machine where, or null where that is not known
+ * @param steps number of optimizer steps
+ * @param machine compute fingerprint, or null if unknown
  */
 record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   static final String NAME = "state.json";
@@ -38,7 +38,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   private static final String ONEDNN = "onednn";
   private static final String LIBTORCH = "libtorch";
 
-  /** Writes it. */
+  /** Writes the file. */
   void write(Path file) throws IOException {
     JsonObject json = new JsonObject();
     json.addProperty("steps", steps);
@@ -54,7 +54,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   }
 
   /**
-   * Reads it. What an older file does not say of the machine is taken to be as {@code here}.
+   * Reads the file. Fields of the machine that an older file lacks are taken from {@code here}.
    *
    * @throws UserException if it is missing or damaged
    */
@@ -89,9 +89,9 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
     }
   }
 
-  /** What the file has; a field of another kind than is expected is refused. */
+  /** The fields of the file; a field of another type than expected is refused. */
   private record Fields(Path file, JsonObject json) {
-    /** An integer of at most nine digits, or {@code otherwise} where there is none. */
+    /** Returns an integer of at most nine digits, or {@code otherwise} if it is missing. */
     long whole(String name, int least, @Nullable Long otherwise) {
       JsonElement found = json.get(name);
       if (found == null && otherwise != null) {
@@ -117,7 +117,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
       throw wrong(name, "a text", found);
     }
 
-    /** Those that oneDNN multiplied. */
+    /** Returns the shapes that oneDNN multiplied. */
     SortedSet<Shape> shapes(String name, SortedSet<Shape> otherwise) {
       JsonElement found = json.get(name);
       if (found == null) {

@@ -15,10 +15,10 @@ import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
- * A forward pass of a decoder's layers that can be run backward (see {@code backward.py}), and of
- * the vision tower before it. Between the two it keeps all that happened in the layers, or the
- * input of each alone, from which the layer is run again: the gradients are the same bit for bit.
- * Used on the compute thread alone.
+ * A recorded forward pass of a decoder's layers, and of the vision tower before it, that can be run
+ * backward (see {@code backward.py}). Between the two it keeps the autograd graph of the layers, or
+ * only the input of each layer, which is then recomputed: the gradients are the same bit for bit.
+ * Used only on the compute thread.
  */
 final class Tape {
   private final Decoder decoder;
@@ -35,11 +35,11 @@ final class Tape {
   /**
    * Runs forward.
    *
-   * @param owner owns what is kept
-   * @param gradients to which those of layers, embedding and tower will be added
-   * @param given the tokens, and what the model sees of them
-   * @param checkpointing whether layers are run again for the backward pass
-   * @param seed decides what the dropout of adapters drops
+   * @param owner owns the kept tensors
+   * @param gradients receives those of layers, embedding and tower
+   * @param given tokens and pictures
+   * @param checkpointing whether layers are recomputed for the backward pass
+   * @param seed of the adapters' dropout
    */
   Tape(
       NDManager owner,
@@ -55,7 +55,7 @@ final class Tape {
     NDManager host = Device.host(owner);
     this.again = host.create(checkpointing ? 1 : 0);
     Adapter adapter = decoder.spec().adapter();
-    // the kernel counts on from it, and takes a negative one for none
+    // the kernel adds the layer's offset; negative means no dropout
     this.seed = host.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
     VisionInput seen = given.seen();
     this.byTower = new NDList();
@@ -87,7 +87,7 @@ final class Tape {
                 this.seed);
   }
 
-  /** Hidden states after the last norm, f32 [N, hidden]. */
+  /** Returns the hidden states after the last norm, f32 [N, hidden]. */
   NDArray hidden() {
     return kept.head();
   }
@@ -95,8 +95,8 @@ final class Tape {
   /**
    * Runs backward, once.
    *
-   * @param owner owns what is left over
-   * @param byHidden derivatives of the loss by {@link #hidden}
+   * @param owner owns intermediate tensors
+   * @param byHidden derivatives of the loss with respect to {@link #hidden}
    */
   void backward(NDManager owner, NDArray byHidden) {
     NDArray byFeatures =

@@ -29,22 +29,22 @@ import roll.torch.model.Models;
 import roll.torch.training.TrainState.Kind;
 
 /**
- * What a session writes and reads back: a Hugging Face folder, or where adapters are trained one of
- * PEFT's, and in its sub-folder {@code trainer} what only training needs.
+ * The checkpoint folder of a session: a Hugging Face model folder, or a PEFT folder if adapters are
+ * trained, with the training state in its sub-folder {@code trainer}.
  *
  * <pre>
- *   model or adapters, tokenizer  as {@link ModelWriter} writes them, a model in the session's dtype
- *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
- *   trainer/master.safetensors    f32 weights of what is trained, where model.safetensors is rounded
- *   trainer/state.json            {"steps": optimizer steps, and how they were computed}
+ *   model or adapters, tokenizer  written by {@link ModelWriter}, a model in the session's dtype
+ *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of trained weights
+ *   trainer/master.safetensors    f32 trained weights, if model.safetensors is rounded
+ *   trainer/state.json            {"steps": optimizer steps, and the compute fingerprint}
  * </pre>
  *
- * The files do not tell on how many devices the state lay: any session can continue from them.
+ * The files are independent of the number of devices: any session can continue from them.
  */
 public final class TrainFolder {
   private static final String MASTER = "master.safetensors";
 
-  /** Bytes that are copied at once. */
+  /** Bytes copied at once. */
   private static final long CHUNK = 1 << 24;
 
   private final Models models;
@@ -55,9 +55,9 @@ public final class TrainFolder {
   private volatile NumericsInfo arithmetic;
 
   /**
-   * Of a model that came from {@code source}.
+   * Creates the folder of a model that was read from {@code source}.
    *
-   * @param dtype what its weights are saved as
+   * @param dtype number format of saved weights
    */
   public TrainFolder(Models models, ModelFolder source, Dtype dtype, TrainState state) {
     this(models, source, dtype, state, null);
@@ -78,30 +78,32 @@ public final class TrainFolder {
         machine == null ? NumericsInfo.UNKNOWN : new NumericsInfo(machine.toString(), List.of());
   }
 
-  /** The same of a model that is trained on {@code machine}, which it writes down too. */
+  /** Returns this folder for training on {@code machine}, which it records. */
   public TrainFolder on(ComputeFingerprint machine) {
     return new TrainFolder(models, source, dtype, state, machine);
   }
 
-  /** The machine, and what changed with the last {@link #restore}. From any thread. */
+  /**
+   * Returns the compute fingerprint, and its changes at the last {@link #restore}. From any thread.
+   */
   public NumericsInfo numericsInfo() {
     return arithmetic;
   }
 
-  /** Writes the folder; state.json comes last, so that one without it is not whole. */
+  /** Writes the folder; state.json comes last, so that a folder without it is incomplete. */
   public void save(Path folder) throws IOException {
     write(folder, state);
   }
 
   /**
-   * Copies what {@link #save} would write now. The copy takes twelve bytes for each weight that is
-   * trained and is written on any thread, while the model is still open.
+   * Copies the state that {@link #save} would write now. The copy takes twelve bytes for each
+   * trained weight and can be written on any thread while the model is open.
    */
   public Snapshot snapshot() {
     return snapshot((bytes, arena) -> arena.allocate(bytes, Float.BYTES));
   }
 
-  /** The same with the copy in {@code space}. */
+  /** Like {@link #snapshot()}, with the copy in {@code space}. */
   public Snapshot snapshot(Space space) {
     Arena memory = Arena.ofShared();
     try {
@@ -113,15 +115,15 @@ public final class TrainFolder {
     }
   }
 
-  /** Where copies lie. */
+  /** Allocates the memory of copies. */
   @ConsumerType
   @FunctionalInterface
   public interface Space {
-    /** {@code bytes} bytes that live as long as {@code arena}. */
+    /** Returns {@code bytes} bytes that live as long as {@code arena}. */
     MemorySegment allocate(long bytes, Arena arena);
   }
 
-  /** How a copy is written. */
+  /** Writes a copy. */
   private interface Writing {
     void to(Path folder) throws IOException;
   }
@@ -175,9 +177,9 @@ public final class TrainFolder {
   }
 
   /**
-   * Takes over what {@link #save} wrote of what is trained; what is frozen is as it was read.
+   * Restores the trained weights that {@link #save} wrote; frozen weights stay unchanged.
    *
-   * @throws UserException if the folder is of another model or not whole; nothing is changed then
+   * @throws UserException if the folder is of another model or incomplete; then nothing is changed
    */
   public void restore(Path folder) {
     Path trainer = folder.resolve("trainer");
@@ -200,7 +202,7 @@ public final class TrainFolder {
     return source.spec().adapter() != null;
   }
 
-  /** The files of the weights, where those of the model are trained. */
+  /** Opens the weights of a model that is trained whole. */
   private Safetensors weights(Path folder) {
     boolean value = source.spec().has(Trait.VALUE_HEAD);
     ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
@@ -212,7 +214,7 @@ public final class TrainFolder {
     return Safetensors.open(Files.exists(master) ? master : folder);
   }
 
-  /** The saved adapters, if they are those that are trained. */
+  /** Opens the saved adapters after checking that they match the trained ones. */
   private PeftFolder adapters(Path folder) {
     PeftFolder saved = PeftFolder.open(folder);
     if (source.hasWeights()) {
@@ -225,7 +227,7 @@ public final class TrainFolder {
     return saved;
   }
 
-  /** What fills the state from {@code files}, after all of them were found to fit. */
+  /** Returns the copy operations from {@code files}, after checking that all tensors fit. */
   private List<Runnable> copies(Safetensors files, Kind kind) {
     List<Runnable> copies = new ArrayList<>();
     List<DecoderSpec.Parameter> trained = state.trained();

@@ -7,12 +7,12 @@ import roll.api.model.DecoderSpec;
 import roll.huggingface.StoredTensor;
 
 /**
- * What is trained of a model and what its optimizer knows, wherever that lies: what a checkpoint
- * holds beside the model's files. Used while nothing trains.
+ * The trained weights and optimizer state of a model, on one device or sharded over ranks: the
+ * content of a checkpoint. Used while no training step runs.
  */
 @ProviderType
 public interface TrainState {
-  /** One of the numbers there are for each weight that is trained, f32. */
+  /** The kinds of f32 numbers kept for each trained weight. */
   enum Kind {
     /** The weight itself. */
     WEIGHT(""),
@@ -27,36 +27,36 @@ public interface TrainState {
       this.prefix = prefix;
     }
 
-    /** What precedes the name of the parameter in files. */
+    /** Returns the prefix of the parameter's name in files. */
     public String prefix() {
       return prefix;
     }
   }
 
-  /** The parameters that are trained. */
+  /** Returns the trained parameters. */
   List<DecoderSpec.Parameter> trained();
 
-  /** All weights of the model but those of adapters, in the order of its specification. */
+  /** Returns all weights of the model except adapters, in the order of its specification. */
   List<StoredTensor> model();
 
-  /** The weights of adapters; none where there are none. */
+  /** Returns the weights of adapters; empty without adapters. */
   List<StoredTensor> adapters();
 
   /**
    * Copies numbers from the state.
    *
-   * @param parameter which of {@link #trained}
-   * @param first of that parameter's numbers, row by row
-   * @param target receives as many floats, in native byte order, as it has room for
+   * @param parameter index in {@link #trained}
+   * @param first first of that parameter's numbers, row-major
+   * @param target filled with floats in native byte order
    */
   void read(Kind kind, int parameter, long first, MemorySegment target);
 
-  /** Copies numbers into the state, as {@link #read} does from it. */
+  /** Copies numbers into the state, the inverse of {@link #read}. */
   void write(Kind kind, int parameter, long first, MemorySegment source);
 
-  /** Optimizer steps made. */
+  /** Returns the number of optimizer steps. */
   long steps();
 
-  /** Says that all has been written, and that {@code steps} optimizer steps were made. */
+  /** Completes a restore: all numbers were written, and {@code steps} optimizer steps were made. */
   void resume(long steps);
 }

@@ -12,9 +12,9 @@ import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 
 /**
- * The state that a model had when it was copied: twelve bytes for each weight that is trained,
- * outside of the Java heap. What is frozen is not copied but read where it lies, since it does not
- * change. Can be read on any thread.
+ * A copy of a training state: twelve bytes for each trained weight, outside of the Java heap.
+ * Frozen weights are not copied but read in place, since they do not change. Can be read on any
+ * thread.
  */
 final class TrainStateCopy implements TrainState {
   private final List<DecoderSpec.Parameter> trained;
@@ -24,9 +24,9 @@ final class TrainStateCopy implements TrainState {
   private final long steps;
 
   /**
-   * Copies {@code live}, on a thread that may read it.
+   * Copies {@code live}; on a thread that may read it.
    *
-   * @param memory gives the memory for so many bytes
+   * @param memory allocates memory of a number of bytes
    */
   TrainStateCopy(TrainState live, LongFunction<MemorySegment> memory) {
     this.trained = live.trained();
@@ -51,7 +51,7 @@ final class TrainStateCopy implements TrainState {
     return Objects.requireNonNull(copies.get(kind)).get(parameter);
   }
 
-  /** The copy of {@code weight}, or itself where it is frozen. */
+  /** Returns the copy of {@code weight}, or {@code weight} itself if it is frozen. */
   private StoredTensor of(StoredTensor weight) {
     for (int i = 0; i < trained.size(); i++) {
       if (trained.get(i).name().equals(weight.name())) {
@@ -62,7 +62,7 @@ final class TrainStateCopy implements TrainState {
     return weight;
   }
 
-  /** Bytes of a copy of {@code state}. */
+  /** Returns the bytes of a copy of {@code state}. */
   static long bytes(TrainState state) {
     long weights = state.trained().stream().mapToLong(DecoderSpec.Parameter::size).sum();
     return weights * Float.BYTES * Kind.values().length;

@@ -11,20 +11,19 @@ import roll.api.model.VisionSpec;
 /**
  * The order in which a vision tower computes the patches of pictures: window by window, so that
  * attention within windows is attention within runs of patches (Bai et al. 2025, section 2.1.1).
- * Windows of a picture stand in the order of their size, those of the same size are one call.
+ * Windows of a picture are sorted by size, so that windows of one size are one call.
  *
  * @param vision the tower
- * @param squares for each place the square of patches that stands there, by its number in the order
- *     of the image processor
- * @param windows runs of patches that are windows: how many there are of a length, the length, and
- *     so on
- * @param wholes runs that are pictures, in the same way
- * @param rows row of each patch in its picture, in the order of the places
- * @param columns column of each patch
+ * @param squares number of the square of patches at each position, in the order of the image
+ *     processor
+ * @param windows runs of patches that are windows, alternating a count and a length
+ * @param wholes runs of patches that are whole pictures, in the same way
+ * @param rows row of each patch in its picture, in this order
+ * @param columns column of each patch in its picture, in this order
  */
 record PatchOrder(
     VisionSpec vision, long[] squares, long[] windows, long[] wholes, int[] rows, int[] columns) {
-  /** The order for pictures of {@code grids}, one behind the other. */
+  /** Returns the order for concatenated pictures of {@code grids}. */
   static PatchOrder of(VisionSpec vision, List<ImageGrid> grids) {
     Builder builder =
         new Builder(vision, grids.stream().mapToInt(grid -> grid.tokens(vision.merge())).sum());
@@ -38,7 +37,7 @@ record PatchOrder(
         builder.columns);
   }
 
-  /** Where each square, by its number, stands: what undoes the order. */
+  /** Returns the position of each square by its number: the inverse permutation. */
   long[] places() {
     long[] places = new long[squares.length];
     for (int i = 0; i < squares.length; i++) {
@@ -48,8 +47,8 @@ record PatchOrder(
   }
 
   /**
-   * Cosines or sines of the rotary positions, [patches × half the head size]: half of them turn
-   * with the row, half with the column.
+   * Returns the cosines or sines of the rotary positions, [patches × half the head size]: half of
+   * them for the row, half for the column.
    */
   float[] angles(boolean cosines) {
     int size = vision.headSize();
@@ -72,7 +71,7 @@ record PatchOrder(
     return values;
   }
 
-  /** Runs of the same length, counted. */
+  /** Counts runs of the same length. */
   private static final class Runs {
     private final List<long[]> runs = new ArrayList<>();
 
@@ -89,7 +88,7 @@ record PatchOrder(
     }
   }
 
-  /** Puts one picture behind the other. */
+  /** Concatenates pictures. */
   private static final class Builder {
     private final VisionSpec vision;
     private final int merge;
@@ -123,7 +122,7 @@ record PatchOrder(
       }
     }
 
-    /** The squares of each window of a picture, the largest windows first. */
+    /** Returns the squares of each window of a picture, the largest windows first. */
     private List<int[]> windows(int high, int wide) {
       int side = vision.window() / (vision.patch() * merge);
       List<int[]> windows = new ArrayList<>();

@@ -10,12 +10,12 @@ import roll.api.model.VisionSpec;
 import roll.api.option.UserException;
 
 /**
- * The patches of pictures, as the image processor of a model makes them. Those looked at last are
- * kept, up to {@link #KEPT} bytes: a picture comes back in every micro-batch, epoch and turn. For
- * all threads.
+ * The patches of pictures, made by the image processor of a model. The most recently used are
+ * cached, up to {@link #KEPT} bytes, since a picture recurs in micro-batches, epochs and turns. For
+ * use from any thread.
  */
 public final class PicturePatches {
-  /** Bytes of patches that are kept: eleven pictures of 1,000 by 1,000 pixels. */
+  /** Maximum bytes of cached patches: eleven pictures of 1,000 by 1,000 pixels. */
   public static final long KEPT = 1L << 28;
 
   private final VisionSpec vision;
@@ -25,9 +25,9 @@ public final class PicturePatches {
   private long bytes;
 
   /**
-   * Patches for the tower {@code vision}.
+   * Creates the cache for the tower {@code vision}.
    *
-   * @param opening gives the image processor, and is asked whenever a new picture comes
+   * @param opening returns the image processor; called for every new picture
    */
   public PicturePatches(VisionSpec vision, Supplier<ImageProcessor> opening) {
     this(vision, opening, KEPT);
@@ -40,9 +40,9 @@ public final class PicturePatches {
   }
 
   /**
-   * The patches of {@code picture}.
+   * Returns the patches of {@code picture}.
    *
-   * @throws UserException if it is broken or the model does not take it
+   * @throws UserException if it is damaged or the model does not accept it
    */
   public synchronized ImagePatches of(Picture picture) {
     ImagePatches found = kept.get(picture);

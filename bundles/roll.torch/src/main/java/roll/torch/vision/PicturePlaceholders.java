@@ -17,23 +17,22 @@ import roll.decoder.TokenPositions;
 import roll.torch.MicroBatch;
 
 /**
- * What the samples of a micro-batch show, and where. A picture that several of them show is there
- * once.
+ * The pictures of a micro-batch and their placeholders among the tokens. A picture shared by
+ * several samples is present once.
  *
- * @param pictures the different pictures
- * @param features number of the feature that stands at each place; features are numbered by square,
- *     one picture behind the other
- * @param places where they stand in the micro-batch's tokens
- * @param positions of all its tokens in time, height and width, one after the other; 0 where there
- *     is padding
+ * @param pictures the distinct pictures
+ * @param features number of the feature of each placeholder; features are numbered by square over
+ *     the concatenated pictures
+ * @param places indices of the placeholders in the micro-batch's tokens
+ * @param positions of all tokens in time, then height, then width; 0 for padding
  */
 record PicturePlaceholders(
     List<ImagePatches> pictures, long[] features, long[] places, long[] positions) {
   /**
-   * Looks for the pictures of {@code part} of {@code batch} among its tokens. A sample without
-   * pictures is text, whatever its tokens.
+   * Finds the placeholders of {@code part} of {@code batch}. A sample without pictures has none,
+   * even if it contains such tokens.
    *
-   * @throws UserException if a sample has not as many places as its pictures need, or a picture
+   * @throws UserException if placeholders and pictures of a sample do not match, or a picture
    *     cannot be read
    */
   static PicturePlaceholders of(
@@ -54,7 +53,7 @@ record PicturePlaceholders(
     return builder.build();
   }
 
-  /** As tensors, which {@code owner} owns. */
+  /** Returns the tensors, owned by {@code owner}. */
   VisionInput tensors(NDManager owner, VisionSpec vision) {
     return new VisionInput(
         owner.create(positions, new Shape(3, positions.length / 3)),
@@ -62,7 +61,7 @@ record PicturePlaceholders(
         TowerInput.of(owner, vision, pictures, features));
   }
 
-  /** Puts one sample behind the other. */
+  /** Concatenates samples. */
   private static final class Builder {
     private final VisionSpec vision;
     private final int count;

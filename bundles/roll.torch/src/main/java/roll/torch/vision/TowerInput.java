@@ -11,13 +11,13 @@ import roll.torch.Device;
 import roll.torch.HostTransfer;
 
 /**
- * Pictures as the kernels of a vision tower take them.
+ * The input of a vision tower's kernels.
  *
- * @param patches f32 [P, n], as the image processor makes them
- * @param squares int64 [squares], in which order they are computed
- * @param back int64 [M], where among these the square of each wanted feature stands
- * @param windows int64, runs of patches, counts and lengths; on the host, which reads them
- * @param wholes the same of whole pictures
+ * @param patches f32 [P, n], made by the image processor
+ * @param squares int64 [squares], the order of computation
+ * @param back int64 [M], index in this order of each wanted feature's square
+ * @param windows int64, runs of patches as counts and lengths; on the host, which reads them
+ * @param wholes the same for whole pictures
  * @param cos f32 [P, 1, head size / 2]
  * @param sin f32 [P, 1, head size / 2]
  */
@@ -30,11 +30,11 @@ public record TowerInput(
     NDArray cos,
     NDArray sin) {
   /**
-   * The tensors of {@code pictures}.
+   * Returns the tensors of {@code pictures}.
    *
-   * @param owner owns them
-   * @param wanted numbers of the features that are wanted, in their order: features of pictures are
-   *     numbered by square, one picture behind the other; the same may be wanted several times
+   * @param owner owns the tensors
+   * @param wanted numbers of the wanted features, in their order, repetitions allowed; features are
+   *     numbered by square over the concatenated pictures
    */
   public static TowerInput of(
       NDManager owner, VisionSpec vision, List<ImagePatches> pictures, long[] wanted) {

@@ -7,9 +7,9 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 
 /**
- * A forward pass of a vision tower that can be run backward (see {@code vision_backward.py}): it
- * keeps all that happened in the layers, or the input of each alone. Used on the compute thread
- * alone.
+ * A recorded forward pass of a vision tower that can be run backward (see {@code
+ * vision_backward.py}): it keeps the autograd graph of the layers, or only the input of each layer.
+ * Used only on the compute thread.
  */
 public final class TowerTape {
   private final Kernels kernels;
@@ -43,7 +43,7 @@ public final class TowerTape {
             again);
   }
 
-  /** The features, f32 [M, width of the decoder]. */
+  /** Returns the features, f32 [M, hidden size of the decoder]. */
   public NDArray features() {
     return kept.head();
   }
@@ -51,10 +51,9 @@ public final class TowerTape {
   /**
    * Runs backward, once.
    *
-   * @param owner owns what is left over
-   * @param byFeatures derivatives of the loss by {@link #features}
-   * @param gradients of what is trained of the tower, in its order, to which they are added; at
-   *     least one
+   * @param owner owns intermediate tensors
+   * @param byFeatures derivatives of the loss with respect to {@link #features}
+   * @param gradients receives those of the tower's trained parameters, in their order; at least one
    */
   public void backward(NDManager owner, NDArray byFeatures, NDList gradients) {
     kernels.record(

@@ -7,19 +7,19 @@ import roll.api.strategy.TokenBatch;
 import roll.torch.MicroBatch;
 
 /**
- * What a micro-batch shows, as the kernels take it.
+ * The pictures of a micro-batch as the kernels read them.
  *
- * @param positions int64 [3, B·T], of every token in time, height and width
- * @param places int64 [M], where features of pictures stand, as indices into the flattened [B·T]
- * @param pictures what the features are made of, in the order of the places
+ * @param positions int64 [3, B·T], positions of every token in time, height and width
+ * @param places int64 [M], indices of the image placeholders in the flattened [B·T]
+ * @param pictures input of the vision tower, with features in the order of the placeholders
  */
 public record VisionInput(NDArray positions, NDArray places, TowerInput pictures) {
   /**
-   * What {@code part} of {@code batch} shows; at least one of its samples has pictures.
+   * Returns the vision input of {@code part} of {@code batch}, which has at least one picture.
    *
    * @param owner owns the tensors
-   * @throws roll.api.option.UserException if a sample has not as many places as its pictures need,
-   *     or a picture cannot be read
+   * @throws roll.api.option.UserException if placeholders and pictures of a sample do not match, or
+   *     a picture cannot be read
    */
   public static VisionInput of(
       NDManager owner,

@@ -20,8 +20,8 @@ import roll.torch.LinearBackends;
 import roll.torch.Precision;
 
 /**
- * A vision tower: patches of pictures to rows of the decoder's residual stream, in one native call
- * (see {@code vision.py}). Used on the compute thread alone.
+ * A vision tower: maps patches of pictures to rows of the decoder's residual stream, in one native
+ * call (see {@code vision.py}). Used only on the compute thread.
  */
 public final class VisionTower implements AutoCloseable {
   /** Parameters of a layer. */
@@ -32,7 +32,7 @@ public final class VisionTower implements AutoCloseable {
   /**
    * Compiles the tower.
    *
-   * @param linear shapes of linear layers that are multiplied in f32, the tower's among them
+   * @param linear shapes of f32 linear layers, including the tower's
    */
   public VisionTower(
       Device device, VisionSpec vision, Precision precision, Set<LinearBackends.Shape> linear) {
@@ -42,7 +42,7 @@ public final class VisionTower implements AutoCloseable {
   }
 
   /**
-   * The sources of a tower, forward and backward.
+   * Returns the sources of a tower, forward and backward.
    *
    * @param linear the source of {@code by_onednn}
    */
@@ -54,14 +54,17 @@ public final class VisionTower implements AutoCloseable {
         .toList();
   }
 
-  /** Number of the first parameter of the tower of {@code spec}, or of all where there is none. */
+  /**
+   * Returns the index of the tower's first parameter in {@code spec}, or the number of parameters
+   * without a tower.
+   */
   public static int first(DecoderSpec spec) {
     return DecoderParameters.of(spec).size() - DecoderParameters.tower(spec).size();
   }
 
   /**
-   * Numbers of the parameters of each piece of the tower of {@code spec}: the patch embedding, each
-   * layer, the merger; none without a tower.
+   * Returns the parameter indices of each piece of the tower of {@code spec}: the patch embedding,
+   * each layer, the merger; empty without a tower.
    */
   public static List<List<Integer>> pieces(DecoderSpec spec) {
     VisionSpec vision = spec.vision();
@@ -78,12 +81,15 @@ public final class VisionTower implements AutoCloseable {
     return pieces;
   }
 
-  /** The tower's of {@code tensors}, those of all parameters of {@code spec}; none without one. */
+  /**
+   * Returns the tower's tensors of {@code tensors}, which are those of all parameters of {@code
+   * spec}; none without a tower.
+   */
   public static NDList weights(DecoderSpec spec, NDList tensors) {
     return tensors.subNDList(tensors.size() - DecoderParameters.tower(spec).size());
   }
 
-  /** The constants that they read. */
+  /** Returns the constants that the sources read. */
   public static Map<String, Object> constants(VisionSpec vision, Precision precision) {
     Map<String, Object> constants = new HashMap<>();
     constants.put("TOWER_LAYERS", vision.layers());
@@ -101,11 +107,11 @@ public final class VisionTower implements AutoCloseable {
   }
 
   /**
-   * The features of {@code pictures}, for reading alone.
+   * Returns the features of {@code pictures}, without autograd.
    *
    * @param owner owns the result
    * @param weights the tower's parameters, in the order of the specification
-   * @return f32 [M, width of the decoder]
+   * @return f32 [M, hidden size of the decoder]
    */
   public NDArray features(NDManager owner, NDList weights, TowerInput pictures) {
     return kernels
@@ -124,11 +130,11 @@ public final class VisionTower implements AutoCloseable {
   }
 
   /**
-   * Runs forward so that it can be run backward.
+   * Runs a recorded forward pass.
    *
-   * @param owner owns what is kept
+   * @param owner owns the kept tensors
    * @param weights as above
-   * @param checkpointing whether layers are run again for the backward pass
+   * @param checkpointing whether layers are recomputed for the backward pass
    */
   public TowerTape record(
       NDManager owner, NDList weights, TowerInput pictures, boolean checkpointing) {
@@ -136,11 +142,11 @@ public final class VisionTower implements AutoCloseable {
   }
 
   /**
-   * What piece {@code number} makes of {@code x}, patches or the stream, alone.
+   * Runs piece {@code number} alone on {@code x}, patches or the residual stream.
    *
    * @param owner owns the result
    * @param weights of the piece
-   * @return the stream, or behind the last piece the features
+   * @return the residual stream, or the features after the last piece
    */
   public NDArray piece(
       NDManager owner, NDArray number, NDArray x, TowerInput pictures, NDList weights) {
@@ -161,12 +167,12 @@ public final class VisionTower implements AutoCloseable {
   }
 
   /**
-   * Runs a piece again and then backward.
+   * Recomputes a piece and runs it backward.
    *
-   * @param x what went into it
-   * @param by derivatives of the loss by what came out
-   * @param gradients of its weights, to which they are added
-   * @return derivatives by {@code x}; of the first piece nothing of use
+   * @param x input of the piece
+   * @param by derivatives of the loss with respect to its output
+   * @param gradients receives those of its weights
+   * @return derivatives with respect to {@code x}; undefined for the first piece
    */
   public NDArray pieceBackward(
       NDManager owner,
@@ -194,7 +200,7 @@ public final class VisionTower implements AutoCloseable {
         .singletonOrThrow();
   }
 
-  /** Seconds spent so far in each kernel. */
+  /** Returns the total seconds spent in each kernel. */
   public Map<String, Double> seconds() {
     return kernels.seconds();
   }

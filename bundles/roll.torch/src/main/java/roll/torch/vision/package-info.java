@@ -1,4 +1,4 @@
-/** Vision towers: pictures of samples, and what a decoder reads in their places. */
+/** Vision towers: the pictures of samples, and the features that replace their placeholders. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -1,23 +1,24 @@
-# A decoder-only transformer in the way of Llama (Touvron et al. 2023, section 2.2): pre-norm RMSNorm, grouped-query
-# attention with rotary positions, SwiGLU or experts (experts.py); biases and norms of queries and keys as the constants say. Residual stream,
-# norms and rotations are WIDE (6 = f32; tests of gradients take 7 = f64), linear layers and attention COMPUTE (15 = bf16).
-# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS, DOWN_BIAS; where
-# a tensor stands among those of its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and
-# LAYER_SIZE, how many they are. A bias stands behind its weight, and behind that the A and B of an adapter, if there is
-# one: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A are the places of A, or -1. ADAPTER_SCALE, and KEPT, the share of an
-# adapter's inputs, in 1/32768, that dropout keeps.
+# A Llama-style decoder-only transformer (Touvron et al. 2023, section 2.2): pre-norm RMSNorm, grouped-query attention with
+# rotary positions, SwiGLU or experts (experts.py); optional biases, and norms of queries and keys. Residual stream, norms
+# and rotations are computed in WIDE (6 = f32; gradient tests use 7 = f64), linear layers and attention in COMPUTE
+# (15 = bf16).
+# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS,
+# DOWN_BIAS; the index of each tensor in its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM,
+# and LAYER_SIZE, the number of tensors of a layer. A weight is followed by its bias, then by the A and B of its adapter,
+# if any: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A are the indices of A, or -1. ADAPTER_SCALE; KEPT, the share of an
+# adapter's inputs that dropout keeps, in 1/32768.
 
 # RMSNorm (Zhang and Sennrich 2019, equation 4) of the last dimension, in WIDE.
 def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
   norm = torch.linalg_vector_norm(x, 2, [-1], True)
   return x * torch.rsqrt(norm * norm / x.shape[-1] + self.EPSILON) * w
 
-# A weight as linear layers read it: in COMPUTE, but bytes (1) as they are.
+# A weight for linear layers: in COMPUTE, but int8 (1) unchanged.
 def computed(self, w: Tensor) -> Tensor:
   return w if w.dtype == 1 else w.to(self.COMPUTE)
 
-# x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] that stands at `at` in w, and the adapter whose
-# A stands at `a`: x W' + ADAPTER_SCALE (x A') B' (Hu et al. 2021, equation 3).
+# x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] at index `at` in w, and the adapter with its A at
+# index `a`: x W' + ADAPTER_SCALE (x A') B' (Hu et al. 2021, equation 3).
 def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: int) -> Tensor:
   b = annotate(Optional[Tensor], None)
   if bias:
@@ -32,7 +33,7 @@ def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: 
     y = torch.add(y, self.product(low, w[a + 1].to(self.COMPUTE), None), alpha=scale)
   return y
 
-# x with KEPT / 32768 of its numbers, the others zero; which ones follows from the seed alone.
+# x with a share KEPT / 32768 of its numbers, the others zero; the choice depends on the seed alone.
 def dropout(self, x: Tensor, seed: int) -> Tensor:
   drawn = torch.empty(x.shape, dtype=2, device=x.device).random_(generator=torch.Generator(device=x.device, seed=seed))
   return torch.masked_fill(x, drawn >= self.KEPT, 0.)
@@ -43,8 +44,8 @@ def rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   swapped = torch.roll(x, [self.HEAD_SIZE // 2], [-1])
   return torch.addcmul(x * cos, swapped, sin).to(self.COMPUTE)
 
-# Queries [B, T, HEADS, HEAD_SIZE], keys and values [B, T, KV_HEADS, HEAD_SIZE] of the residual stream x [B, T, C], with
-# w the layer's tensors; queries and keys are rotated. The seed is of the adapters' dropout; a negative one means none.
+# Rotated queries [B, T, HEADS, HEAD_SIZE] and keys, and values, both [B, T, KV_HEADS, HEAD_SIZE], of the residual stream
+# x [B, T, C], with the layer's tensors w. seed: of the adapters' dropout, negative for none.
 def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tuple[Tensor, Tensor, Tensor]:
   B, T, C = x.shape
   x = self.rms_norm(x, w[self.ATTENTION_NORM]).to(self.COMPUTE)
@@ -56,16 +57,16 @@ def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1
     k = self.rms_norm(k.to(self.WIDE), w[self.K_NORM])
   return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v)
 
-# Keys or values [B, T, KV_HEADS, HEAD_SIZE] -> [B, HEADS, T, HEAD_SIZE], one for every query head:
-# with equal heads, attention takes its fused path, which is twice as fast as enable_gqa.
+# Keys or values [B, T, KV_HEADS, HEAD_SIZE] -> [B, HEADS, T, HEAD_SIZE], repeated for every query head: on the CPU the
+# fused kernel requires equal heads, and is twice as fast as enable_gqa.
 def repeat_kv(self, x: Tensor) -> Tensor:
   B, T, H, D = x.shape
   if self.KV_HEADS != self.HEADS:
     x = x.unsqueeze(3).expand(B, T, H, self.HEADS // H, D).flatten(2, 3)
   return x.transpose(1, 2)
 
-# Causal attention over right-padded sequences: no token sees the padding behind it. On a card flash attention, which is
-# for 16 bits alone, groups query heads by itself.
+# Causal attention over right-padded sequences: tokens do not attend to the padding after them. On a card flash attention,
+# which is for 16-bit formats only, groups query heads itself.
 def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
   if self.DEVICE != "cpu" and q.dtype == 15:
     o = torch.scaled_dot_product_attention(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), None, 0., True, scale=None, enable_gqa=True)
@@ -73,8 +74,8 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
-# How long the samples are that lie end to end in a row: sample i ends where bounds [n + 1] say at i + 1. Read once a call,
-# for a device that computes beside the host must be waited for.
+# The lengths of the samples packed in a row: sample i ends at bounds[i + 1] of bounds [n + 1], the cumulative lengths.
+# Read once in each call, since reading may synchronize with the device.
 def lengths(self, bounds: Tensor) -> List[int]:
   ends = annotate(List[int], bounds.tolist())
   found = annotate(List[int], [])
@@ -82,8 +83,9 @@ def lengths(self, bounds: Tensor) -> List[int]:
     found.append(ends[i + 1] - ends[i])
   return found
 
-# Causal attention within each of the samples of `lengths`; with one length or none, rows are samples, as in `attention`.
-def attention_within(self, q: Tensor, k: Tensor, v: Tensor, lengths: List[int]) -> Tensor:
+# Causal attention within each of the packed samples of `lengths`; with at most one length, rows are samples, as in
+# `attention`.
+def packed_attention(self, q: Tensor, k: Tensor, v: Tensor, lengths: List[int]) -> Tensor:
   if len(lengths) <= 1:
     o = self.attention(q, k, v)
   else:
@@ -96,8 +98,8 @@ def attention_within(self, q: Tensor, k: Tensor, v: Tensor, lengths: List[int]) 
     o = torch.cat(parts, 1)
   return o
 
-# The rows of a table of positions for rows of T tokens; positions begin anew with every sample of `lengths`. What has four
-# dimensions has the rows of every token already.
+# The rows of a position table for T tokens; positions restart with every sample of `lengths`. A table of four dimensions
+# already has a row for every token.
 def angles(self, table: Tensor, T: int, lengths: List[int]) -> Tensor:
   if table.dim() == 4:
     y = table
@@ -110,8 +112,8 @@ def angles(self, table: Tensor, T: int, lengths: List[int]) -> Tensor:
     y = torch.cat(parts)
   return y
 
-# The rows of a table [P, 1, HEAD_SIZE] for tokens at positions [3, n] in time, height and width: of both halves of a head,
-# TIME, HEIGHT and WIDTH frequencies turn with each -> [n, 1, HEAD_SIZE].
+# The rows of a table [P, 1, HEAD_SIZE] for tokens at positions [3, n] in time, height and width -> [n, 1, HEAD_SIZE]: in
+# both halves of a head TIME, HEIGHT and WIDTH frequencies belong to each axis.
 def angles_at(self, table: Tensor, positions: Tensor) -> Tensor:
   half = [self.TIME, self.HEIGHT, self.WIDTH]
   parts = torch.split_with_sizes(table, half + half, 2)
@@ -120,13 +122,13 @@ def angles_at(self, table: Tensor, positions: Tensor) -> Tensor:
     found.append(torch.index_select(parts[i], 0, positions[i % 3]))
   return torch.cat(found, 2)
 
-# The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then the
-# feed-forward layer.
+# The residual stream after a layer, given the attention's output o [B, T, HEADS * HEAD_SIZE]: the output projection, then
+# the feed-forward layer.
 def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   x = x + self.linear(o, w, self.O, self.O_BIAS, self.O_A, seed)
   return x + self.feed_forward(x, w, seed)
 
-# SwiGLU (Shazeer 2020, section 2) of the residual stream x behind its norm, in COMPUTE; with experts their sum, in WIDE.
+# SwiGLU (Shazeer 2020, section 2) of the normed residual stream x, in COMPUTE; with experts their sum, in WIDE.
 def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   h = self.rms_norm(x, w[self.MLP_NORM])
   if self.EXPERTS > 0:
@@ -135,32 +137,32 @@ def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
     y = self.down(self.gated(h.to(self.COMPUTE), w, 0, seed), w, 0, seed)
   return y
 
-# The gated inside of a feed-forward layer whose tensors stand `first` behind those of the layer's first one.
+# The gated hidden activations of a feed-forward layer whose tensors have an offset of `first` from the layer's first one.
 def gated(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
-  gate = self.linear(h, w, self.GATE + first, self.MLP_BIAS, self.beside(self.GATE_A, first), seed)
-  return torch.silu(gate) * self.linear(h, w, self.UP + first, self.MLP_BIAS, self.beside(self.UP_A, first), seed)
+  gate = self.linear(h, w, self.GATE + first, self.MLP_BIAS, self.adapter_index(self.GATE_A, first), seed)
+  return torch.silu(gate) * self.linear(h, w, self.UP + first, self.MLP_BIAS, self.adapter_index(self.UP_A, first), seed)
 
-# Its last projection.
+# The down projection.
 def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
-  return self.linear(h, w, self.DOWN + first, self.DOWN_BIAS, self.beside(self.DOWN_A, first), seed)
+  return self.linear(h, w, self.DOWN + first, self.DOWN_BIAS, self.adapter_index(self.DOWN_A, first), seed)
 
-# The place of an adapter that stands `first` behind a, or -1 where there is none.
-def beside(self, a: int, first: int) -> int:
+# The index of an adapter with an offset of `first` from a, or -1 if there is none.
+def adapter_index(self, a: int, first: int) -> int:
   return a + first if a >= 0 else -1
 
 # One layer on the residual stream x [B, T, C], whose samples have `lengths`.
 def layer(self, x: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
   q, k, v = self.qkv(x, w, cos, sin, seed)
-  return self.after_attention(x, self.attention_within(q, k, v, lengths), w, seed)
+  return self.after_attention(x, self.packed_attention(q, k, v, lengths), w, seed)
 
 # The tensors of layer i.
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
   return w[1 + i * self.LAYER_SIZE:1 + (i + 1) * self.LAYER_SIZE]
 
-# What goes into the first layer, in WIDE: rows of `words` for tokens [B, T], and features [M, C] of pictures in place of those
-# at `places` [M] of the flattened [B * T]; both are empty where there are none.
-def embedded(self, tokens: Tensor, words: Tensor, places: Tensor, features: Tensor) -> Tensor:
-  x = torch.embedding(words, tokens).to(self.WIDE)
+# The input of the first layer, in WIDE: rows of `embedding` for tokens [B, T]; features [M, C] of pictures replace those at
+# `places` [M] of the flattened [B * T], both empty without pictures.
+def embedded(self, tokens: Tensor, embedding: Tensor, places: Tensor, features: Tensor) -> Tensor:
+  x = torch.embedding(embedding, tokens).to(self.WIDE)
   if places.numel() > 0:
     x = torch.index_copy(x.flatten(0, 1), 0, places, features.to(self.WIDE)).view(x.shape)
   return x

@@ -1,23 +1,21 @@
-# Experts in place of one feed-forward layer (Shazeer et al. 2017, section 2): a router chooses by which of them a token is
-# computed. Rows are put in the order of their experts, and each expert that has any multiplies them at once; nothing is
-# computed that no token asks for. Every sum has one order, so that the same rows give the same bits.
-# Constants: EXPERTS, how many there are, or 0; CHOSEN, how many compute a token; NORMED, whether their shares add up to 1;
-# ROUTER, where its weight stands in a layer, and EXPERT_SIZE, how many tensors an expert has: those of expert e stand
-# e * EXPERT_SIZE behind those of the first.
+# Mixture of experts in place of a feed-forward layer (Shazeer et al. 2017, section 2). Rows are sorted by expert, and each
+# expert with rows multiplies them at once. Every sum has a fixed order, so that the same rows give the same bits.
+# Constants: EXPERTS, the number of experts, or 0; CHOSEN, experts per token; NORMED, whether their weights are normalized
+# to a sum of 1; ROUTER, the index of the router's weight in a layer; EXPERT_SIZE, tensors of an expert: those of expert e
+# have an offset of e * EXPERT_SIZE from those of the first.
 
-# Of rows h [N, C] the shares of the chosen experts in the result, in WIDE, and which those are, both [N, CHOSEN]: of the
-# softmax over all of them the greatest.
-def routed(self, h: Tensor, w: List[Tensor]) -> Tuple[Tensor, Tensor]:
+# The top-k of the router's softmax for rows h [N, C]: weights, in WIDE, and experts, both [N, CHOSEN].
+def route(self, h: Tensor, w: List[Tensor]) -> Tuple[Tensor, Tensor]:
   shares, chosen = torch.topk(torch.softmax(torch.linear(h, w[self.ROUTER].to(self.WIDE)), -1), self.CHOSEN, -1)
   if self.NORMED:
     shares = shares / shares.sum([-1], True)
   return shares, chosen
 
-# The sum of what the experts make of h [.., C], which is normed, in WIDE. The rows are read by their numbers as words of an
-# embedding are, whose gradient adds up rows in their order, and on several threads.
+# The weighted sum of the experts' outputs for the normed h [.., C], in WIDE. Rows are gathered by an embedding lookup,
+# whose gradient adds rows in a fixed order, and on several threads.
 def experts(self, h: Tensor, w: List[Tensor], seed: int) -> Tensor:
   rows = h.reshape(-1, h.shape[h.dim() - 1])
-  shares, chosen = self.routed(rows, w)
+  shares, chosen = self.route(rows, w)
   order = torch.argsort(chosen.flatten(), stable=True, dim=0, descending=False)
   counts = annotate(List[int], torch.bincount(chosen.flatten(), None, self.EXPERTS).tolist())
   x = torch.embedding(rows, torch.floor_divide(order, self.CHOSEN)).to(self.COMPUTE)

@@ -1,7 +1,7 @@
-# The output head: log-probs of given tokens and entropies, in chunks of rows, so that logits of
-# [tokens, vocabulary] never exist at once; its gradient is written out, so no graph holds them. Products are in LOGITS.
+# The token head: log-probs of given tokens and entropies, in chunks of rows, so that logits of [tokens, vocabulary] never
+# exist at once; the gradient is hand-written, so that no graph holds them. Products are in LOGITS.
 
-# The weight of the token head of the tensors w; behind it may stand a vision tower's.
+# The weight of the token head in the tensors w, which may be followed by a vision tower's.
 def head_weight(self, w: List[Tensor]) -> Tensor:
   return w[0] if self.TIED_HEAD else w[2 + self.LAYERS * self.LAYER_SIZE]
 
@@ -9,13 +9,13 @@ def head_weight(self, w: List[Tensor]) -> Tensor:
 def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return self.product(rows.to(self.LOGITS), w.to(self.LOGITS), None)
 
-# The same in WIDE.
+# Logits in WIDE of rows [n, C].
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return self.narrow_logits(rows, w).to(self.WIDE)
 
-# Logits [n, words] in WIDE as log-probs are made of them: divided by the temperature, and without IMAGE and VIDEO, the
-# tokens that stand for parts of pictures, where there are any, for no response has one. What is left out gets so low a
-# logit that its probability is 0, as minus infinity times 0 would be no number. May overwrite the logits.
+# Logits [n, vocabulary] in WIDE for log-probs: divided by the temperature, and with IMAGE and VIDEO masked, the image
+# placeholders, which no response contains. A masked logit is so low that its probability is 0; minus infinity times 0
+# would be NaN. May overwrite the logits.
 def scaled(self, logits: Tensor) -> Tensor:
   if self.LOGITS_TEMPERATURE != 1.:
     logits = logits / self.LOGITS_TEMPERATURE
@@ -25,18 +25,18 @@ def scaled(self, logits: Tensor) -> Tensor:
     torch.select(logits, 1, self.VIDEO).fill_(-1e9)
   return logits
 
-# The derivatives by logits, given those by scaled ones; linear, so that it may be taken of what they are made of.
-def unscaled(self, by: Tensor) -> Tensor:
-  return by if self.LOGITS_TEMPERATURE == 1. else by / self.LOGITS_TEMPERATURE
+# The gradient of the logits, given that of the scaled logits; linear, so that it can be applied to its factors.
+def unscaled(self, grad: Tensor) -> Tensor:
+  return grad if self.LOGITS_TEMPERATURE == 1. else grad / self.LOGITS_TEMPERATURE
 
-# How many rows of logits are worked on at once between two products: so few that they stay near the processor, or all of
-# a chunk where that is a card.
-def block_rows(self, words: int) -> int:
-  return max(1, self.BLOCK_LOGITS // words) if self.DEVICE == "cpu" else 1 << 30
+# The number of rows of logits processed at once between two products: few enough for the processor's cache, or all of a
+# chunk on a card.
+def block_rows(self, vocabulary: int) -> int:
+  return max(1, self.BLOCK_LOGITS // vocabulary) if self.DEVICE == "cpu" else 1 << 30
 
-# rows [N, C], targets [N] -> log-probs [N], entropies [N]; if `squares` the sums [N] of the squared probabilities of all
-# words; and, block by block, the log-probs of the whole vocabulary if `keep`. The columns are there before the blocks: a
-# small tensor that stayed in the gap a block leaves would have the next block take new memory.
+# rows [N, C], targets [N] -> log-probs [N], entropies [N]; with `squares` the sums [N] of the squared probabilities of the
+# vocabulary; with `keep`, block by block, the log-probs of the full vocabulary. The columns are allocated before the
+# blocks: small tensors in the gaps between freed blocks would fragment memory.
 def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool, squares: bool) -> List[Tensor]:
   w = w.to(self.LOGITS)
   block = self.block_rows(w.shape[0])
@@ -60,8 +60,8 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
         kept.append(log_p)
   return columns + kept
 
-# For each row [N] the divergence of the distribution p over all words that rows [N, C] give from the q that the hidden
-# states others [N, D] of another model give: the sum of p (log p - log q).
+# For each row [N] the KL divergence of the distribution p of rows [N, C] from the distribution q of the hidden states
+# others [N, D] of another model: the sum of p (log p - log q) over the vocabulary.
 def head_divergence(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tensor, chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
   other_w = other_w.to(self.LOGITS)
@@ -78,10 +78,10 @@ def head_divergence(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tens
       found[first:first + log_p.shape[0]] = torch.exp(log_p).mul_(log_p - log_q).sum([-1])
   return found
 
-# The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
-# by_entropy [N]. With p the probabilities and H the entropy of a row, by the scaled logits it is
+# The gradient of a loss whose derivatives with respect to log-probs and entropies are by_log_prob and by_entropy [N].
+# With p the probabilities and H the entropy of a row, the gradient of the scaled logits is
 #   by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
-# Adds the weight's gradient to the tensor in w_grad, if there is one; returns that of the rows. Overwrites kept.
+# Adds the weight's gradient to the tensor in w_grad, if any; returns that of the rows. Overwrites kept.
 def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
   by_log_prob = self.unscaled(by_log_prob)
@@ -109,7 +109,7 @@ def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: 
       h = entropies[first:end].unsqueeze(1)
       d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
       part.copy_(d.scatter_add_(1, targets[first:end].unsqueeze(1), g_lp))
-    grads.append(self.by_input(by_logits, w).to(self.WIDE))
+    grads.append(self.grad_input(by_logits, w).to(self.WIDE))
     for g in w_grad:
-      self.add_by_weight(g, by_logits, r)
+      self.add_grad_weight(g, by_logits, r)
   return torch.cat(grads)

@@ -1,3 +1,3 @@
-# Adds to the weight [out, in] what its adapter A [r, in], B [out, r] adds to its results. Gives the weight.
+# Merges the adapter A [r, in], B [out, r] into the weight [out, in]. Returns the weight.
 def merge(self, weight: Tensor, a: Tensor, b: Tensor, scale: float) -> Tensor:
   return weight.addmm_(b, a, alpha=scale)

@@ -1,4 +1,4 @@
-# How many of the tensors w are trained.
+# The number of trained tensors in w.
 def trained(self, w: List[Tensor]) -> int:
   n = 0
   for x in w:
@@ -6,7 +6,7 @@ def trained(self, w: List[Tensor]) -> int:
       n += 1
   return n
 
-# Those of the tensors w that are trained.
+# The trained tensors in w.
 def leaves(self, w: List[Tensor]) -> List[Tensor]:
   found = annotate(List[Tensor], [])
   for t in w:
@@ -14,21 +14,21 @@ def leaves(self, w: List[Tensor]) -> List[Tensor]:
       found.append(t)
   return found
 
-# The tensors w, of which nothing is recorded.
+# The tensors w without autograd.
 def detached(self, w: List[Tensor]) -> List[Tensor]:
   v = annotate(List[Tensor], [])
   for t in w:
     v.append(t.detach())
   return v
 
-# Adds what was found of trained tensors to grads, from `start` on and before `end`. What stands behind is the gradient by
-# the input: gives that, or `by` where there is none.
-def add_found(self, found: List[Optional[Tensor]], grads: List[Tensor], start: int, end: int, by: Tensor) -> Tensor:
+# Adds the gradients `found` of trained tensors to grads, from `start` on and before `end`. A further one is the gradient
+# of the input: returns that, or `grad_input` if there is none.
+def add_found(self, found: List[Optional[Tensor]], grads: List[Tensor], start: int, end: int, grad_input: Tensor) -> Tensor:
   for k in range(len(found)):
     g = found[k]
     if g is not None:
       if start + k < end:
         grads[start + k].add_(g)
       else:
-        by = g
-  return by
+        grad_input = g
+  return grad_input

@@ -1,18 +1,18 @@
-# A vision tower in the way of Qwen2.5-VL (Bai et al. 2025, section 2.1.1): patches become a residual stream through layers of
-# RMSNorm, attention with rotary positions in two dimensions, and SwiGLU with biases; a merger makes of each square of patches
-# what stands in the decoder's stream. Stream, norms and rotations are WIDE, linear layers and attention COMPUTE, as in
-# decoder.py. Patches stand in the order of windows, those of a square together.
-# Constants: TOWER_LAYERS, TOWER_HEADS, SQUARE, the patches of a square, FULL_ATTENTION, a letter for each layer, f where
-# attention sees the whole picture and w where it stays within windows; WIDE, COMPUTE.
-# Tensors w: the patch embedding, for each layer norm1, norm2, and weight and bias of qkv, proj, gate, up and down, then the
-# merger's norm and two linear layers.
+# The vision tower of Qwen2.5-VL (Bai et al. 2025, section 2.1.1): a patch embedding; layers of RMSNorm, attention with
+# rotary positions in two dimensions, and SwiGLU with biases; a merger that maps each square of patches to a row of the
+# decoder's residual stream. Stream, norms and rotations are in WIDE, linear layers and attention in COMPUTE, as in
+# decoder.py. Patches are sorted by window, those of a square together.
+# Constants: TOWER_LAYERS, TOWER_HEADS, SQUARE, the patches of a square; FULL_ATTENTION, a letter for each layer: f for
+# attention within the whole picture, w within windows; WIDE, COMPUTE.
+# Tensors w: the patch embedding, for each layer norm1, norm2, and weight and bias of qkv, proj, gate, up and down, then
+# the merger's norm and two linear layers.
 
-# RMSNorm of the last dimension, in WIDE, with the epsilon that all towers have.
+# RMSNorm of the last dimension, in WIDE, with the epsilon of all towers.
 def tower_norm(self, x: Tensor, w: Tensor) -> Tensor:
   norm = torch.linalg_vector_norm(x, 2, [-1], True)
   return x * torch.rsqrt(norm * norm / x.shape[-1] + 1e-6) * w
 
-# x [..., in] in COMPUTE by the weight at `at` in w and the bias behind it.
+# x [..., in] in COMPUTE by the weight at index `at` in w and the bias after it.
 def tower_linear(self, x: Tensor, w: List[Tensor], at: int) -> Tensor:
   return self.product(x, w[at].to(self.COMPUTE), w[at + 1].to(self.COMPUTE))
 
@@ -22,8 +22,8 @@ def patch_embedding(self, patches: Tensor, squares: Tensor, w: Tensor) -> Tensor
   x = torch.index_select(patches.view(-1, self.SQUARE * n), 0, squares).view(P, n)
   return self.product(x.to(self.COMPUTE), w.flatten(1).to(self.COMPUTE), None).to(self.WIDE)
 
-# Rotates the halves of each head against each other, in WIDE. x [P, heads, size]; cos, sin [P, 1, size / 2]. One by one the
-# halves take half the time that rolled heads in bf16 do.
+# Rotates the halves of each head against each other, in WIDE. x [P, heads, size]; cos, sin [P, 1, size / 2]. Separate
+# halves are twice as fast as rolling whole heads in bf16.
 def tower_rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   half = x.shape[-1] // 2
   parts = torch.split_with_sizes(x.to(self.WIDE), [half, half], -1)
@@ -31,8 +31,8 @@ def tower_rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   last = torch.addcmul(parts[1] * cos, parts[0], sin)
   return torch.cat([first, last], -1).to(self.COMPUTE)
 
-# Attention within each of the runs of patches: `runs` says for one kind after the other how many there are and how long each
-# is. q, k, v [P, heads, size] -> [P, heads * size].
+# Attention within each run of patches; `runs` alternates a count and a length. q, k, v [P, heads, size] ->
+# [P, heads * size].
 def attention_in_runs(self, q: Tensor, k: Tensor, v: Tensor, runs: List[int]) -> Tensor:
   parts = annotate(List[Tensor], [])
   at = 0
@@ -54,7 +54,7 @@ def tower_layer(self, x: Tensor, runs: List[int], w: List[Tensor], cos: Tensor, 
   h = self.tower_norm(x, w[1]).to(self.COMPUTE)
   return x + self.tower_linear(torch.silu(self.tower_linear(h, w, 6)) * self.tower_linear(h, w, 8), w, 10)
 
-# The stream [P, C] -> a row of the decoder's stream for each square, of which `back` [M] says which are wanted.
+# The stream [P, C] -> a row of the decoder's stream for each square; `back` [M] selects the wanted rows.
 def merger(self, x: Tensor, back: Tensor, w: List[Tensor]) -> Tensor:
   h = self.tower_norm(x, w[0]).to(self.COMPUTE).view(-1, self.SQUARE * x.shape[1])
   y = self.tower_linear(torch.gelu(self.tower_linear(h, w, 1)), w, 3)
@@ -81,7 +81,7 @@ def tower_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
     u = w[12 * i - 11:]
   return u
 
-# Patches [P, n] of pictures -> features [M, hidden width of the decoder].
+# Patches [P, n] of pictures -> features [M, hidden size of the decoder].
 def features(self, patches: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor]) -> Tensor:
   narrow = annotate(List[int], windows.tolist())
   wide = annotate(List[int], wholes.tolist())

@@ -1,10 +1,10 @@
-# The vision tower forward and backward for training, cut behind the patch embedding and behind every layer, as backward.py
-# cuts a decoder.
+# The vision tower forward and backward for training, in pieces: patch embedding, layers, merger; as backward.py for a
+# decoder. The loops stay apart: TorchScript has no function values, and the two are compiled into different kernels.
 
-# As `features`: these, and what backward needs: the input of each piece from the lowest on that has something trained in it
-# or below, and unless `again` (0 or 1) their outputs, with what led there.
-def forward_tower(self, patches: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor], again: Tensor) -> List[Tensor]:
-  keep = int(again) == 0
+# The result of `features`, and the tensors for backward: the inputs of all pieces from the lowest one with trained
+# parameters in or below it, and unless `recompute` (0 or 1) their outputs with their graphs.
+def forward_tower(self, patches: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor], recompute: Tensor) -> List[Tensor]:
+  keep = int(recompute) == 0
   narrow = annotate(List[int], windows.tolist())
   wide = annotate(List[int], wholes.tolist())
   inputs = annotate(List[Tensor], [])
@@ -27,10 +27,10 @@ def forward_tower(self, patches: Tensor, squares: Tensor, back: Tensor, windows:
       x = self.tower_piece(i, x, squares, back, narrow, wide, self.detached(u), cos, sin)
   return [x] + inputs + outputs
 
-# The way back through what forward_tower left: `by` [M, C] is the gradient by its features. Adds the gradients of what is
-# trained of the tower to grads, one tensor each.
-def backward_tower(self, by: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, kept: List[Tensor], w: List[Tensor], again: Tensor, grads: List[Tensor]) -> List[Tensor]:
-  keep = int(again) == 0
+# Runs backward through the result of forward_tower, given the gradient `grad_output` [M, C] of the features. Adds the
+# gradients of the tower's trained parameters to grads, one tensor each.
+def backward_tower(self, grad_output: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, kept: List[Tensor], w: List[Tensor], recompute: Tensor, grads: List[Tensor]) -> List[Tensor]:
+  keep = int(recompute) == 0
   narrow = annotate(List[int], windows.tolist())
   wide = annotate(List[int], wholes.tolist())
   count = (len(kept) - 1) // 2 if keep else len(kept) - 1
@@ -50,17 +50,18 @@ def backward_tower(self, by: Tensor, squares: Tensor, back: Tensor, windows: Ten
     start = end - len(leaves)
     if below:
       leaves.append(x)
-    found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
-    by = self.add_found(found, grads, start, end, by)
+    found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [grad_output]))
+    grad_output = self.add_found(found, grads, start, end, grad_output)
     end = start
-  return [by]
+  return [grad_output]
 
-# Piece i [] with its tensors w alone, for towers that are never in one place.
+# Piece i [] alone, with its tensors w, for towers whose pieces are gathered one at a time.
 def one_piece(self, i: Tensor, x: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor]) -> Tensor:
   return self.tower_piece(int(i), x, squares, back, annotate(List[int], windows.tolist()), annotate(List[int], wholes.tolist()), w, cos, sin)
 
-# The same again and backward, given the gradient by its result: that by x, if x is not patches. Adds those of w to grads.
-def one_piece_backward(self, i: Tensor, x: Tensor, by: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor], grads: List[Tensor]) -> Tensor:
+# Recomputes the piece and runs it backward, given the gradient of its output. Returns the gradient of x, unless x is
+# patches; adds those of w to grads.
+def one_piece_backward(self, i: Tensor, x: Tensor, grad_output: Tensor, squares: Tensor, back: Tensor, windows: Tensor, wholes: Tensor, cos: Tensor, sin: Tensor, w: List[Tensor], grads: List[Tensor]) -> Tensor:
   below = int(i) > 0
   x = x.detach().requires_grad_(below)
   leaves = annotate(List[Tensor], [])
@@ -69,5 +70,5 @@ def one_piece_backward(self, i: Tensor, x: Tensor, by: Tensor, squares: Tensor, 
   y = self.one_piece(i, x, squares, back, windows, wholes, cos, sin, leaves)
   if below:
     leaves.append(x)
-  found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
-  return self.add_found(found, grads, 0, len(grads), by)
+  found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [grad_output]))
+  return self.add_found(found, grads, 0, len(grads), grad_output)

@@ -7,11 +7,10 @@ def squares(self, g: List[Tensor]) -> Tensor:
     norms.append(torch.linalg_vector_norm(x))
   return torch.stack(norms).to(7).square().sum()
 
-# Scales the gradients, whose norm is given, down to max_norm where it is greater (torch.nn.utils.clip_grad_norm_),
-# updates parameters and moments (torch.optim.AdamW), and clears the gradients for the next step.
-# Where the norm is not finite, parameters and moments stay as they are.
-# Each list comes twice: of the parameters that decay, then of those that do not; step counts from 1.
-# (They come apart because TorchScript drops an in-place operation on a list that was made here.)
+# Clips the gradients, whose norm is given, to max_norm (torch.nn.utils.clip_grad_norm_), updates parameters and moments
+# (torch.optim.AdamW), and sets the gradients to zero. If the norm is not finite, parameters and moments stay unchanged.
+# Each list comes twice: for parameters with weight decay, and for those without; step counts from 1. (The caller
+# separates them because TorchScript drops an in-place operation on a list that was created here.)
 def adamw_step(self,
     p: List[Tensor], g: List[Tensor], m: List[Tensor], v: List[Tensor],
     p0: List[Tensor], g0: List[Tensor], m0: List[Tensor], v0: List[Tensor],
@@ -38,7 +37,7 @@ def adamw_step(self,
     torch._foreach_zero_(g0)
   return norm
 
-# Rounds each of `wide` into that of `narrow`. Gives narrow.
+# Rounds each tensor of `wide` into that of `narrow`. Returns narrow.
 def round(self, narrow: List[Tensor], wide: List[Tensor]) -> List[Tensor]:
   for i in range(len(narrow)):
     narrow[i].copy_(wide[i])

@@ -116,7 +116,7 @@ final class StackedExpertsTest {
     DecoderSpec none = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of());
     assertEquals(
         folder.resolve(Safetensors.SINGLE)
-            + ": tensor 'model.layers.0.mlp.experts.down_proj' is none of the model that"
+            + ": tensor 'model.layers.0.mlp.experts.down_proj' does not belong to the model that"
             + " config.json describes",
         refusal(none));
   }

@@ -169,7 +169,7 @@ final class WeightReaderTest {
         folder.resolve(Safetensors.SINGLE)
             + ": tensor '"
             + name
-            + "' is none of the model that config.json describes",
+            + "' does not belong to the model that config.json describes",
         userError(() -> models.reading(folder, StoredModels.TIED, parameters -> {})));
   }
 }

@@ -176,7 +176,7 @@ final class GenerationKernels implements AutoCloseable {
       NDArray features =
           requireNonNull(this.pictures).of(slice.picture(), weights.tower(), version());
       int end = slice.from() + slice.count();
-      shown.addAll(kernels.call(small, "some_rows", features, slice.from(), end));
+      shown.addAll(kernels.call(small, "slice_rows", features, slice.from(), end));
     }
     return shown;
   }

@@ -236,7 +236,7 @@ final class ScoringTest {
           "reward_models.rm: "
               + headless
               + " holds no value head (score.weight) to score by; without model_args.model_type it"
-              + " is a model that writes");
+              + " is a generative model");
       Path two =
           headed(
               model,

@@ -114,11 +114,10 @@ final class StopConditionsTest {
     assertRefused(
         sampling,
         List.of(),
-        "choices: one of 'yes', 'yes sir' begins with another, and no stop token could tell which"
-            + " is meant");
+        "choices: one of 'yes', 'yes sir' is a prefix of another, and no stop token can end it");
     int within = tokenizer.encode("yes sir")[0];
     assertRefused(
-        sampling, List.of(within), "choices: one of 'yes', 'yes sir' has a stop token within");
+        sampling, List.of(within), "choices: one of 'yes', 'yes sir' contains a stop token");
   }
 
   private void assertRefused(Sampling sampling, List<Integer> stops, String message) {

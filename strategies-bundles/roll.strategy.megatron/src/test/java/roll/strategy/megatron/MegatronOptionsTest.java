@@ -265,7 +265,7 @@ class MegatronOptionsTest {
           line(() -> tiny.strategy().notices(Tiny.RUNS.worker("actor_train", adapted, 2, wrong))));
       assertTrue(
           line(() -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, wrong)))
-              .contains("scores, but does not write responses"));
+              .contains("scores, but does not generate responses"));
       assertEquals(
           List.of(), tiny.frozen().notices(Tiny.RUNS.worker("reference", model, 2, wrong)));
     }

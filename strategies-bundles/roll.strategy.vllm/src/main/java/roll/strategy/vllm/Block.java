@@ -1,23 +1,23 @@
 package roll.strategy.vllm;
 
-/** A block of the KV cache: room for the keys and values of some tokens that follow each other. */
+/** A block of the KV cache: slots for the keys and values of consecutive tokens. */
 final class Block {
-  /** Where it is in the pool. */
+  /** Index in the pool. */
   final int id;
 
-  /** How many sequences read it. */
+  /** Reference count: number of sequences that read it. */
   int readers;
 
-  /** Serial number of what {@link PrefixTree} knows it as; 0 while it knows nothing. */
+  /** Serial number of its content in {@link PrefixTree}; 0 if it is not in the tree. */
   long serial;
 
-  /** Serial number of the block before it, {@link PrefixTree#ROOT} for the first of a text. */
+  /** Serial number of the previous block, {@link PrefixTree#ROOT} for the first of a sequence. */
   long parent;
 
-  /** The tokens the tree knows it by; fewer than a block holds where a text ended within it. */
+  /** Its tokens in the tree; fewer than the block size if a sequence ended within it. */
   int[] tokens = {};
 
-  /** The engine's step that wrote the last of {@link #tokens}. */
+  /** The engine step that wrote the last of {@link #tokens}. */
   long step;
 
   Block(int id) {

@@ -5,8 +5,8 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who reads which block. Blocks that nobody reads are kept for what they hold until they are needed
- * for something else, the one that was not read for the longest time first.
+ * Reference counts and allocation of KV blocks. Free blocks keep their content for prefix caching
+ * until they are reused, least recently used first.
  */
 final class BlockPool {
   private final int capacity;
@@ -17,11 +17,11 @@ final class BlockPool {
   private int made;
 
   /**
-   * A pool nobody reads.
+   * Creates a pool of free blocks.
    *
-   * @param capacity blocks of it
+   * @param capacity number of blocks
    * @param blockSize tokens of a block
-   * @param remembers whether what was written is found again
+   * @param remembers whether prefix caching is on
    */
   BlockPool(int capacity, int blockSize, boolean remembers) {
     this.capacity = capacity;
@@ -34,27 +34,30 @@ final class BlockPool {
     return capacity;
   }
 
-  /** Tokens of a block. */
+  /** Returns the tokens of a block. */
   int blockSize() {
     return blockSize;
   }
 
-  /** Blocks that nobody reads. */
+  /** Returns the number of free blocks. */
   int free() {
     return capacity - made + unread.size();
   }
 
-  /** Blocks that somebody reads. */
+  /** Returns the number of blocks in use. */
   int used() {
     return capacity - free();
   }
 
-  /** How many different blocks were ever taken since the last {@link #clear}: ids are below it. */
+  /**
+   * Returns the number of distinct blocks taken since the last {@link #clear}; their ids are below
+   * it.
+   */
   int touched() {
     return made;
   }
 
-  /** A block to write, with one reader; null if all are read. */
+  /** Allocates a block with a reference count of one; null if none is free. */
   @Nullable Block take() {
     Block block;
     if (made < capacity) {
@@ -69,14 +72,14 @@ final class BlockPool {
     return block;
   }
 
-  /** One more reads {@code block}. */
+  /** Increments the reference count of {@code block}. */
   void share(Block block) {
     if (block.readers++ == 0) {
       unread.remove(block);
     }
   }
 
-  /** One fewer reads {@code block}. */
+  /** Decrements the reference count of {@code block}. */
   void release(Block block) {
     if (--block.readers == 0) {
       if (block.serial == 0) {
@@ -92,7 +95,10 @@ final class BlockPool {
     return tree.find(root, text, remembers ? most : 0, step);
   }
 
-  /** {@link PrefixTree#add}; a block that is known by fewer tokens is known by these then. */
+  /**
+   * Registers {@code block} by {@link PrefixTree#add}; a block registered with fewer tokens is
+   * updated.
+   */
   long remember(Block block, long parent, int[] tokens, long step) {
     if (!remembers) {
       return PrefixTree.ROOT;
@@ -104,9 +110,9 @@ final class BlockPool {
   }
 
   /**
-   * Forgets what blocks hold.
+   * Discards the content of all blocks.
    *
-   * @throws IllegalStateException if one is read
+   * @throws IllegalStateException if one is in use
    */
   void clear() {
     if (used() > 0) {

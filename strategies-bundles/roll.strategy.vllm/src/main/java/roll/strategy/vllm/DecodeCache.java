@@ -9,9 +9,9 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
 
-/** The memory of {@link DecodeRows}, a tensor a table. Used on the compute thread alone. */
+/** The memory of {@link DecodeRows}, one tensor for each table. Used only on the compute thread. */
 final class DecodeCache implements AutoCloseable {
-  /** Rows of a table at least. */
+  /** Minimum number of rows of a table. */
   private static final int FEWEST = 8;
 
   private final Device device;
@@ -23,11 +23,11 @@ final class DecodeCache implements AutoCloseable {
   private record Table(NDManager owner, NDArray cells, int rows) {}
 
   /**
-   * No tables.
+   * Creates an empty cache.
    *
-   * @param kernels has the functions of {@code step.py}
-   * @param ledger is told how large the tables are
-   * @param tokenBytes of a token in a row
+   * @param kernels with the functions of {@code step.py}
+   * @param ledger counts the tables
+   * @param tokenBytes bytes of a token in a row
    */
   DecodeCache(Device device, Kernels kernels, MemoryLedger ledger, long tokenBytes) {
     this.device = device;
@@ -36,7 +36,7 @@ final class DecodeCache implements AutoCloseable {
     this.tokenBytes = tokenBytes;
   }
 
-  /** The table whose rows have {@code length} tokens, with {@code rows} rows at least. */
+  /** Returns the table with rows of {@code length} tokens, with at least {@code rows} rows. */
   NDArray cells(int length, int rows) {
     Table table = tables.get(length);
     if (table == null || table.rows() < rows) {
@@ -63,7 +63,7 @@ final class DecodeCache implements AutoCloseable {
     return (long) rows * length * tokenBytes;
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     tables.forEach(

@@ -12,26 +12,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has a row. A sequence that continues token by token has its keys and values per second time,
- * one behind the other in a row of a table, where attention reads them without looking for blocks;
- * each step only appends. A table's rows are as long as its sequences need, to a factor of two, and
- * have no gaps between them.
+ * The assignment of rows to decoding sequences. A decoding sequence has a second, contiguous copy
+ * of its keys and values in a row of a table, which attention reads without gathering blocks; each
+ * step only appends. The rows of a table have the length that its sequences need, rounded up to a
+ * power of two, and are dense.
  */
 final class DecodeRows {
   private final int shortest;
   private final int ahead;
 
-  /** By the length of the rows. */
+  /** By row length. */
   private final Map<Integer, List<EngineRequest>> tables = new TreeMap<>();
 
-  /** All of them. */
+  /** All sequences with a row. */
   private final Set<EngineRequest> seated = new HashSet<>();
 
   /**
-   * No rows.
+   * Creates an empty assignment.
    *
-   * @param shortest tokens of the shortest rows
-   * @param ahead how many tokens can be appended before rows are arranged again
+   * @param shortest minimum row length in tokens
+   * @param ahead number of tokens that can be appended before the next arrangement
    */
   DecodeRows(int shortest, int ahead) {
     this.shortest = shortest;
@@ -39,40 +39,40 @@ final class DecodeRows {
   }
 
   /**
-   * Rows that are read together.
+   * Rows of one table that are read together.
    *
-   * @param length tokens that a row of their table can have
-   * @param parts what is computed for each row, in their order
+   * @param length row length of the table
+   * @param parts the scheduled tokens of each row, in their order
    */
   record Group(int length, List<StepPlan.Part> parts) {
-    /** Tokens of the longest row. */
+    /** Returns the tokens of the longest row. */
     int width() {
       return parts.stream().mapToInt(part -> part.from() + 1).max().orElse(0);
     }
   }
 
-  /** A row of a table becomes another. */
+  /** Moves a row within a table. */
   record Move(int length, int from, int to) {}
 
-  /** A sequence gets a row, to be filled from its blocks. */
+  /** Assigns a row to a sequence, to be filled from its blocks. */
   record Join(int length, int row, StepPlan.Part part) {}
 
   /**
-   * What is done in a step, in this order.
+   * The operations of a step, in this order.
    *
    * @param moves within tables
-   * @param joins to rows behind those
-   * @param groups that are read, one a table
+   * @param joins to the rows after those
+   * @param groups that are read, one for each table
    */
   record Arrangement(List<Move> moves, List<Join> joins, List<Group> groups) {}
 
-  /** Whether {@code part} is read from a row: not if it would only be filled for a last token. */
+  /** Returns whether {@code part} gets a row: not for its last token only. */
   boolean takes(StepPlan.Part part) {
     EngineRequest sequence = part.sequence();
     return part.decodes() && (seated.contains(sequence) || sequence.response().remaining() > 1);
   }
 
-  /** Gives rows to {@code parts}, which have one token each, and takes those of all others away. */
+  /** Assigns rows to {@code parts}, which have one token each, and releases all other rows. */
   Arrangement arrange(List<StepPlan.Part> parts) {
     Map<EngineRequest, StepPlan.Part> wanted = new HashMap<>();
     parts.forEach(part -> wanted.put(part.sequence(), part));
@@ -102,12 +102,12 @@ final class DecodeRows {
     return new Arrangement(moves, joins, groups);
   }
 
-  /** Tokens of the rows that {@code part} belongs to. */
+  /** Returns the row length for {@code part}. */
   private int length(StepPlan.Part part) {
     return Math.max(shortest, Integer.highestOneBit(2 * (part.from() + ahead - 1) + 1));
   }
 
-  /** Takes out who is not wanted in these rows; the last ones take their places. */
+  /** Removes sequences that are not wanted in these rows; the last rows fill the gaps. */
   private void leave(
       int length,
       List<EngineRequest> rows,
@@ -131,7 +131,7 @@ final class DecodeRows {
     return part != null && length(part) == length;
   }
 
-  /** Takes all rows away. */
+  /** Releases all rows. */
   void clear() {
     tables.clear();
     seated.clear();

@@ -17,14 +17,14 @@ import roll.torch.Device;
 import roll.torch.model.Parameters;
 
 /**
- * Continuous batching: a loop of steps on the device's compute thread, each computing what it can
- * of all requests that are there. Requests come and go between two steps. After a while the loop
- * lets others compute who share the device, and continues behind them.
+ * Continuous batching: a loop of steps on the device's compute thread, each of which runs as many
+ * tokens of all requests as it can. Requests are added and removed between steps. Periodically the
+ * loop yields to other work on the device.
  *
- * <p>All but {@link #add} is used on the compute thread alone.
+ * <p>All methods but {@link #add} are used only on the compute thread.
  */
 final class Engine {
-  /** Nanoseconds after which others may compute. */
+  /** Nanoseconds after which the loop yields. */
   private static final long TURN = 50_000_000;
 
   private static final String CLOSED = "the engine was closed";
@@ -44,10 +44,10 @@ final class Engine {
   private long version;
   private boolean closed;
 
-  /** A call that comes, and who waits for its answer. */
+  /** A submitted call and its result. */
   private record Arrival(Supplier<RequestGroup> call, CompletableFuture<?> result) {}
 
-  /** An engine with nothing to do. */
+  /** Creates an idle engine. */
   Engine(Device device, EngineSettings settings, ModelRunner kernels) {
     this.device = device;
     this.settings = settings;
@@ -58,9 +58,9 @@ final class Engine {
   }
 
   /**
-   * Takes up {@code call} before the next step. From any thread.
+   * Submits {@code call}, which is added before the next step. For use from any thread.
    *
-   * @param call made on the compute thread; what it throws fails {@code result}
+   * @param call runs on the compute thread; its exception fails {@code result}
    * @param result of the call
    */
   void add(Supplier<RequestGroup> call, CompletableFuture<?> result) {
@@ -87,7 +87,7 @@ final class Engine {
     return more;
   }
 
-  /** Looks who came and went, and makes a step; false if there is nothing to do. */
+  /** Adds and removes requests, and makes a step; returns false if there is nothing to do. */
   private boolean advance() {
     Arrival arrival = inbox.poll();
     while (arrival != null) {
@@ -133,7 +133,9 @@ final class Engine {
     }
   }
 
-  /** Lets go who is {@code gone} by now; a call may be abandoned at any time, also meanwhile. */
+  /**
+   * Removes calls that are {@code gone}; a call may be abandoned at any time, also during a step.
+   */
   private void letGo(Predicate<RequestGroup> gone) {
     later.removeIf(gone);
     List<RequestGroup> left = calls.stream().filter(gone).toList();
@@ -162,7 +164,10 @@ final class Engine {
     statistics.step(plan, further, seconds, kernels.seconds() - before);
   }
 
-  /** Gives everybody what it drew; how many tokens that were by passes after the first. */
+  /**
+   * Adds the sampled tokens to the sequences; returns the number of tokens from passes after the
+   * first.
+   */
   private int draw(ModelRunner.Drawn drawn) {
     int further = 0;
     for (int row = 0; row < drawn.sequences().size(); row++) {
@@ -177,7 +182,7 @@ final class Engine {
       }
       try {
         further += add(drawn, row);
-      } catch (RuntimeException | Error failure) { // of whoever listens
+      } catch (RuntimeException | Error failure) { // exception of a listener
         call.fail(failure);
         continue;
       }
@@ -191,7 +196,10 @@ final class Engine {
     return further;
   }
 
-  /** Adds what {@code row} drew, up to the end of its response; how much behind the first token. */
+  /**
+   * Adds the tokens sampled in {@code row}, up to the end of its response; returns their number
+   * after the first.
+   */
   private int add(ModelRunner.Drawn drawn, int row) {
     EngineRequest sequence = drawn.sequences().get(row);
     Response response = sequence.response();
@@ -208,7 +216,7 @@ final class Engine {
     return Math.max(0, pass - 1);
   }
 
-  /** A step that failed has no results, and nobody knows what it wrote. */
+  /** Handles a failed step, which has no results and may have written any part of the cache. */
   private void fail(Throwable failure) {
     calls.forEach(call -> call.fail(failure));
     letGo(call -> true);
@@ -216,26 +224,26 @@ final class Engine {
     kernels.sleep();
   }
 
-  /** Has all that runs recomputed: by other weights, or because the cache is gone. */
+  /** Recomputes all running sequences, after a change of weights or loss of the cache. */
   private void forget() {
     scheduler.forget();
     kernels.forget();
     version = kernels.version();
   }
 
-  /** Goes over to {@code next}; what is being written continues with them. */
+  /** Switches to {@code next}; running sequences continue with them. */
   void use(Parameters next) {
     kernels.use(next);
     forget();
   }
 
-  /** Goes over to {@code next}, a model with other kernels; the caller closes the old ones. */
+  /** Switches to {@code next}, a model with other kernels; the caller closes the old runner. */
   void use(ModelRunner next) {
     kernels = next;
     forget();
   }
 
-  /** Frees what can be had again, as soon as nothing is being written; then tells {@code done}. */
+  /** Frees memory that can be restored, as soon as no sequence runs; then calls {@code done}. */
   void sleep(Runnable done) {
     whenIdle.add(
         () -> {
@@ -246,19 +254,19 @@ final class Engine {
     schedule();
   }
 
-  /** What was done since the last call of this. */
+  /** Returns the metrics since the previous call. */
   Map<String, Double> metrics() {
     Map<String, Double> metrics = statistics.metrics();
     statistics = new EngineMetrics();
     return metrics;
   }
 
-  /** Blocks that nobody reads. */
+  /** Returns the number of free blocks; for tests. */
   int freeBlocks() {
     return pool.free();
   }
 
-  /** Fails all that is being written, and what comes later. */
+  /** Fails all running and later requests. */
   void close() {
     closed = true;
     IllegalStateException ended = new IllegalStateException(CLOSED);

@@ -15,21 +15,21 @@ import roll.torch.Precision;
 import roll.torch.model.InferenceWeights;
 
 /**
- * Bytes that an engine is expected to hold: its cache as if all of it were used.
+ * The expected memory of an engine, with a completely used cache.
  *
  * @param spec the model
- * @param settings how it works
+ * @param settings of the engine
  */
 record EngineMemory(DecoderSpec spec, EngineSettings settings) {
   /**
-   * By kind, on all devices of the engine together, while {@code activity} continues; it sleeps
-   * while it rests.
+   * Returns the expected bytes by kind, on all devices of the engine together, during {@code
+   * activity}; an idle engine sleeps.
    */
   Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     MemoryNeed need = new MemoryNeed(spec);
-    // sequences that are written are in rows beside the blocks: at most all there is, once more
+    // decoding sequences are also in rows: at most the whole cache a second time
     long cell = need.cachedToken(settings.cache()) + need.cachedToken(dtype);
     long cache = (long) settings.blocks() * settings.blockSize() * cell;
     boolean rests = activity == Activity.REST;

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the engine did in some time, under the names that ROLL and vLLM give it. */
+/** Metrics of the engine, with the names of ROLL and vLLM. */
 final class EngineMetrics {
   private double usage;
   private int waiting;
@@ -26,14 +26,14 @@ final class EngineMetrics {
   private double longestFirst;
   private long aborted;
 
-  /** The state in which a step begins. */
+  /** Records the state before a step. */
   void state(BlockPool pool, Scheduler scheduler) {
     usage = Math.max(usage, pool.used() / (double) pool.capacity());
     waiting = Math.max(waiting, scheduler.waiting());
     running = Math.max(running, scheduler.running());
   }
 
-  /** {@code tokens} tokens were asked for, of which the cache had {@code hits}. */
+  /** Records a prefix cache query of {@code tokens} tokens with {@code hits} hits. */
   void found(int tokens, int hits) {
     looked += tokens;
     found += hits;
@@ -43,7 +43,7 @@ final class EngineMetrics {
     preemptions++;
   }
 
-  /** A sequence of {@code call} runs for the first time. */
+  /** Records that a sequence of {@code call} runs for the first time. */
   void admitted(RequestGroup call) {
     double seconds = call.seconds();
     requests++;
@@ -51,7 +51,7 @@ final class EngineMetrics {
     longestQueue = Math.max(longestQueue, seconds);
   }
 
-  /** The first token of a sequence of {@code call} was drawn. */
+  /** Records the first token of a sequence of {@code call}. */
   void begun(RequestGroup call) {
     double seconds = call.seconds();
     firsts++;
@@ -64,11 +64,11 @@ final class EngineMetrics {
   }
 
   /**
-   * A step was made.
+   * Records a step.
    *
-   * @param further tokens that its passes after the first computed
-   * @param seconds it took in all
-   * @param computing of these in the native call
+   * @param further tokens computed by its passes after the first
+   * @param seconds duration of the step
+   * @param computing duration of the native call
    */
   void step(StepPlan plan, int further, double seconds, double computing) {
     steps++;
@@ -82,7 +82,7 @@ final class EngineMetrics {
     prefillSeconds += seconds * (tokens - single) / tokens;
   }
 
-  /** The numbers; those of nothing are left out. */
+  /** Returns the metrics, without those that have no data. */
   Map<String, Double> metrics() {
     Map<String, Double> metrics = new TreeMap<>();
     if (steps > 0) {

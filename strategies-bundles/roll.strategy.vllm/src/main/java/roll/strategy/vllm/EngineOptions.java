@@ -11,8 +11,8 @@ import roll.api.option.UserException;
 import roll.torch.model.TensorParallel;
 
 /**
- * The keys of {@code strategy_config}, as vLLM and ROLL name them, and those of SGLang where they
- * mean the same.
+ * The keys of {@code strategy_config} with the names of vLLM and ROLL, and those of SGLang with the
+ * same meaning.
  */
 final class EngineOptions {
   static final Option<Double> GPU_MEMORY_UTILIZATION =
@@ -20,11 +20,14 @@ final class EngineOptions {
               "gpu_memory_utilization",
               0,
               1,
-              "share of the device's memory that weights and KV cache may take together")
+              "share of the device's memory for weights and KV cache together")
           .withDefault(0.5);
   static final Option<Integer> NUM_GPU_BLOCKS_OVERRIDE =
       Option.integer(
-          "num_gpu_blocks_override", 1, Integer.MAX_VALUE, "blocks of the KV cache, in its place");
+          "num_gpu_blocks_override",
+          1,
+          Integer.MAX_VALUE,
+          "number of blocks of the KV cache, instead of gpu_memory_utilization");
   static final Option<Integer> BLOCK_SIZE =
       Option.integer("block_size", 1, 1024, "tokens of a block of the KV cache").withDefault(16);
   static final Option<Integer> MAX_MODEL_LEN =
@@ -32,21 +35,20 @@ final class EngineOptions {
           "max_model_len",
           2,
           Integer.MAX_VALUE,
-          "most tokens of prompt and response; as many as the model and the cache hold");
+          "maximum tokens of prompt and response; by default as many as the model and the cache"
+              + " hold");
   static final Option<Integer> MAX_NUM_BATCHED_TOKENS =
       Option.integer(
               "max_num_batched_tokens",
               1,
               Integer.MAX_VALUE,
-              "most tokens computed in a step; longer prompts are computed in chunks")
+              "maximum tokens computed in a step; longer prompts are computed in chunks")
           .withDefault(2048);
   static final Option<Integer> MAX_NUM_SEQS =
-      Option.integer("max_num_seqs", 1, Integer.MAX_VALUE, "most sequences that run at once")
+      Option.integer("max_num_seqs", 1, Integer.MAX_VALUE, "maximum number of concurrent sequences")
           .withDefault(256);
   static final Option<Boolean> ENABLE_PREFIX_CACHING =
-      Option.flag(
-              "enable_prefix_caching",
-              "what is in the cache serves later requests that begin with it")
+      Option.flag("enable_prefix_caching", "reuse cached prefixes for later requests")
           .withDefault(true);
   static final Option<String> KV_CACHE_DTYPE =
       Option.choice(
@@ -57,14 +59,14 @@ final class EngineOptions {
   static final Option<Boolean> DETERMINISTIC =
       Option.flag(
           "deterministic",
-          "requests of one call are never computed beside those of another; by default in"
-              + " synchronous training, where false lets each episode go on with its own response");
+          "requests of one call are never batched with those of another; by default in synchronous"
+              + " training, where false lets each episode continue with its own response");
   static final Option<Integer> SLEEP_LEVEL =
       Option.integer(
               "sleep_level",
               0,
               2,
-              "what sleeping frees: 0 nothing, 1 the cache and reordered weights, 2 copies of"
+              "memory freed by sleeping: 0 nothing, 1 the cache and reordered weights, 2 copies of"
                   + " weights too")
           .withDefault(1);
   static final Option<Boolean> REORDER_WEIGHTS =
@@ -81,16 +83,17 @@ final class EngineOptions {
               + " channel; with dtype bf16, on x86-64");
 
   private static final Option<Integer> PIPELINE_PARALLEL_SIZE =
-      Option.integer("pipeline_parallel_size", 1, 1, "1: layers are not spread").withDefault(1);
+      Option.integer("pipeline_parallel_size", 1, 1, "1: pipeline parallelism is not supported")
+          .withDefault(1);
   private static final Option<Integer> DATA_PARALLEL_SIZE =
       Option.integer(
               "data_parallel_size",
               1,
               Integer.MAX_VALUE,
-              "1, or devices / tensor_parallel_size; there is one engine in any case")
+              "1, or devices / tensor_parallel_size; there is always one engine")
           .withDefault(1);
 
-  /** What has a meaning here. */
+  /** The supported options. */
   private static final List<Option<?>> MEANT =
       List.of(
           GPU_MEMORY_UTILIZATION,
@@ -109,14 +112,14 @@ final class EngineOptions {
           PIPELINE_PARALLEL_SIZE,
           DATA_PARALLEL_SIZE);
 
-  /** What is accepted because it says how something is done that is not done here, and why. */
+  /** Options that are accepted without effect, with the reason. */
   private static final Map<String, String> IDLE =
       Map.ofEntries(
           Map.entry("enforce_eager", "there are no CUDA graphs"),
-          Map.entry("disable_custom_all_reduce", "nothing is added up between devices"),
+          Map.entry("disable_custom_all_reduce", "there is no all-reduce between devices"),
           Map.entry("enable_chunked_prefill", "long prompts are always computed in chunks"),
-          Map.entry("load_format", "weights are read where they lie"),
-          Map.entry("swap_space", "who is preempted is computed anew"),
+          Map.entry("load_format", "weights are memory-mapped"),
+          Map.entry("swap_space", "preempted sequences are recomputed"),
           Map.entry("VLLM_USE_V1", "there is one engine"),
           Map.entry("enable_sleep_mode", "every engine can sleep"),
           Map.entry("disable_log_stats", "metrics are always counted"),
@@ -146,21 +149,21 @@ final class EngineOptions {
     this.where = worker.strategyOptions().where();
   }
 
-  /** What may be given. */
+  /** Returns all accepted options. */
   static List<Option<?>> known() {
     return MEANT;
   }
 
   /**
-   * The options as this strategy names them.
+   * Returns the options under vLLM's names.
    *
-   * @throws UserException naming what is unknown or wrong
+   * @throws UserException naming the unknown or invalid option
    */
   Options read() {
     RawOptions given = worker.strategyOptions();
     boolean sglang = worker.strategy().equals(SGLANG_NAME);
     if (sglang) {
-      notices.add(worker.role() + ".strategy_args.strategy_name: sglang stands for vllm");
+      notices.add(worker.role() + ".strategy_args.strategy_name: sglang is an alias of vllm");
     }
     for (String key : given.values().keySet()) {
       String reason = IDLE.get(key);
@@ -170,7 +173,7 @@ final class EngineOptions {
       String own = SGLANG.get(key);
       if (sglang && own != null && given.values().containsKey(own)) {
         throw new UserException(
-            "%s: %s is given twice, once by its name in SGLang".formatted(where, own));
+            "%s: %s is given twice, once under its name in SGLang".formatted(where, own));
       }
     }
     RawOptions meant = given.without(IDLE.keySet());
@@ -179,7 +182,7 @@ final class EngineOptions {
     return options;
   }
 
-  /** What depends on the devices. */
+  /** Checks the options that depend on the devices. */
   private void check(Options options) {
     int engines = Math.max(1, worker.devices().size() / TensorParallel.of(options, worker).size());
     int given = options.get(DATA_PARALLEL_SIZE);
@@ -189,7 +192,7 @@ final class EngineOptions {
     }
   }
 
-  /** A line for what is accepted and does nothing, after {@link #read}. */
+  /** Returns one line for each option without effect, after {@link #read}. */
   List<String> notices() {
     return notices;
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import roll.sampling.Response;
 
-/** A request in the engine: a response that is being written, and what of it is in the cache. */
+/** A sequence in the engine: its response, and its cached tokens. */
 final class EngineRequest {
   private final RequestGroup call;
   private final Response response;
@@ -20,11 +20,11 @@ final class EngineRequest {
   private boolean admitted;
 
   /**
-   * A sequence of which nothing is computed.
+   * Creates a sequence without computed tokens.
    *
-   * @param call it belongs to
+   * @param call of the sequence
    * @param response empty
-   * @param arrival its number: older ones go first
+   * @param arrival arrival number; lower numbers have priority
    */
   EngineRequest(RequestGroup call, Response response, long arrival) {
     this.call = call;
@@ -48,37 +48,37 @@ final class EngineRequest {
     return arrival;
   }
 
-  /** What its first block follows. */
+  /** Returns the parent of its first block. */
   long root() {
     return root;
   }
 
-  /** Tokens of prompt and response so far. */
+  /** Returns the number of tokens of prompt and response. */
   int length() {
     return length;
   }
 
-  /** How many of them have their keys and values in the cache. */
+  /** Returns the number of tokens with keys and values in the cache. */
   int computed() {
     return computed;
   }
 
-  /** The token; 0 where a picture is shown. */
+  /** Returns a token; 0 for image placeholders. */
   int token(int index) {
     return Math.max(0, tokens[index]);
   }
 
-  /** All tokens so far, as {@link Response#keys} compares them. */
+  /** Returns the cache keys ({@link Response#keys}) of all tokens. */
   int[] text() {
     return Arrays.copyOf(tokens, length);
   }
 
-  /** The blocks of the first tokens, in their order. */
+  /** Returns its block table. */
   List<Block> blocks() {
     return blocks;
   }
 
-  /** Begins behind what was found in the cache; the blocks are the caller's to share. */
+  /** Begins after a cached prefix; the caller increments the reference counts of its blocks. */
   void begin(List<Block> whole, int found) {
     blocks.addAll(whole);
     remembered = whole.size();
@@ -86,7 +86,7 @@ final class EngineRequest {
     computed = found;
   }
 
-  /** Begins where {@code leader}, which has the same text, is; the blocks are shared. */
+  /** Begins at the position of {@code leader}, which has the same tokens, with shared blocks. */
   void follow(EngineRequest leader) {
     blocks.addAll(leader.blocks);
     remembered = leader.remembered;
@@ -95,9 +95,9 @@ final class EngineRequest {
   }
 
   /**
-   * Counts {@code count} tokens more as computed, and has full blocks found by others.
+   * Adds {@code count} computed tokens, and registers full blocks for prefix caching.
    *
-   * @param step that computes them
+   * @param step that computed them
    */
   void advance(int count, BlockPool pool, long step) {
     computed += count;
@@ -109,14 +109,14 @@ final class EngineRequest {
     }
   }
 
-  /** Whether it runs for the first time. */
+  /** Marks it as admitted; returns whether this is the first time. */
   boolean admit() {
     boolean first = !admitted;
     admitted = true;
     return first;
   }
 
-  /** Adds a token that was drawn. */
+  /** Adds a sampled token. */
   void add(int token) {
     if (length == tokens.length) {
       tokens = Arrays.copyOf(tokens, 2 * length);
@@ -124,7 +124,7 @@ final class EngineRequest {
     tokens[length++] = token;
   }
 
-  /** Gives the blocks back; what they hold can be found until they are needed. */
+  /** Releases its blocks, which stay in the prefix cache until they are reused. */
   void leave(BlockPool pool, long step) {
     int size = pool.blockSize();
     if (remembered * size < computed) {

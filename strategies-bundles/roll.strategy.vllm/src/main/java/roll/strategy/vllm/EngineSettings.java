@@ -3,18 +3,19 @@ package roll.strategy.vllm;
 import roll.api.config.WorkerConfig.Dtype;
 
 /**
- * How an engine works.
+ * The settings of an engine.
  *
  * @param blockSize tokens of a block of the KV cache
  * @param blocks of the KV cache
- * @param maxBatchedTokens most tokens computed in a step
- * @param maxSequences most sequences that run at once
- * @param maxModelLength most tokens of prompt and response
- * @param prefixCaching whether what is in the cache serves later requests
+ * @param maxBatchedTokens maximum tokens computed in a step
+ * @param maxSequences maximum number of concurrent sequences
+ * @param maxModelLength maximum tokens of prompt and response
+ * @param prefixCaching whether cached prefixes are reused
  * @param cache format of the KV cache
- * @param deterministic whether the requests of one call are never computed beside those of another
- * @param sleepLevel what sleeping frees: 1 the cache and reordered weights, 2 copies of weights too
- * @param weights how linear layers read theirs
+ * @param deterministic whether requests of one call are never batched with those of another
+ * @param sleepLevel memory freed by sleeping: 1 the cache and reordered weights, 2 also copies of
+ *     weights
+ * @param weights weight format of linear layers
  */
 record EngineSettings(
     int blockSize,

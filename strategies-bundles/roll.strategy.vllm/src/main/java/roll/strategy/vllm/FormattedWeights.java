@@ -9,15 +9,17 @@ import roll.torch.MemoryLedger;
 import roll.torch.model.GenerationWeights;
 
 /**
- * The weights that the steps of an engine read: copies of the linear layers' in its {@link
- * WeightFormat} ({@code reordered.py}, {@code int8.py}), made anew by the first step after the
- * weights have changed. Used on the compute thread alone.
+ * The weights of an engine's steps: copies of the linear layers in its {@link WeightFormat} ({@code
+ * reordered.py}, {@code int8.py}), recreated by the first step after an update. Used only on the
+ * compute thread.
  */
 final class FormattedWeights implements AutoCloseable {
-  /** Most tokens of a step that reads reordered weights; whole prompts gain nothing by them. */
+  /** Maximum tokens of a step that reads reordered weights; whole prompts do not gain from them. */
   private static final int REORDERED = 256;
 
-  /** Most tokens of a step that reads bytes: their kernel computes four rows at a time. */
+  /**
+   * Maximum tokens of a step that reads int8 weights, whose kernel computes four rows at a time.
+   */
   private static final int BYTES = 4;
 
   private final Device device;
@@ -32,10 +34,10 @@ final class FormattedWeights implements AutoCloseable {
   private long version;
 
   /**
-   * Copies of {@code weights}, none yet.
+   * Creates the weights without copies.
    *
-   * @param kernels with the functions that {@code format} needs
-   * @param bytes that they take
+   * @param kernels with the functions of {@code format}
+   * @param bytes of the copies
    */
   FormattedWeights(
       Device device,
@@ -53,7 +55,7 @@ final class FormattedWeights implements AutoCloseable {
     this.owner = device.newManager();
   }
 
-  /** What a step of {@code tokens} tokens reads: the weights as they are now, in their order. */
+  /** Returns the current weights for a step of {@code tokens} tokens, in their order. */
   NDList tensors(int tokens) {
     if (format == WeightFormat.PLAIN || (format == WeightFormat.REORDERED && tokens > REORDERED)) {
       return weights.tensors();
@@ -79,7 +81,7 @@ final class FormattedWeights implements AutoCloseable {
     }
   }
 
-  /** Frees the copies; the next step makes them again. */
+  /** Frees the copies; the next step recreates them. */
   void free() {
     if (!many.isEmpty()) {
       owner.close();

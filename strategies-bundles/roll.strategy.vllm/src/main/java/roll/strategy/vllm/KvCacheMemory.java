@@ -9,11 +9,11 @@ import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
 
 /**
- * The memory of the KV cache. The system gives it as it is first written to, so a pool costs what
- * is used of it. Used on the compute thread alone.
+ * The memory of the KV cache, committed by the system on first write, so that only used blocks cost
+ * memory. Used only on the compute thread.
  */
 final class KvCacheMemory implements AutoCloseable {
-  /** Blocks made ready at once, at least. */
+  /** Minimum number of blocks that are prepared at once. */
   private static final int SLAB = 64;
 
   private final Device device;
@@ -25,15 +25,15 @@ final class KvCacheMemory implements AutoCloseable {
   private @Nullable NDArray cells;
   private int ready;
 
-  /** Blocks that the system gave memory for. */
+  /** Number of prepared blocks. */
   private int given;
 
   /**
-   * A pool without memory yet.
+   * Creates the cache without memory.
    *
    * @param kernels with the functions of {@code step.py}
-   * @param ledger is told what blocks are in use
-   * @param blockBytes of one of them
+   * @param ledger counts the prepared blocks
+   * @param blockBytes bytes of a block
    */
   KvCacheMemory(Device device, Kernels kernels, int blocks, MemoryLedger ledger, long blockBytes) {
     this.device = device;
@@ -43,10 +43,7 @@ final class KvCacheMemory implements AutoCloseable {
     this.blockBytes = blockBytes;
   }
 
-  /**
-   * The cache, of which the blocks below {@code touched} hold finite numbers: what is masked must
-   * not be anything else.
-   */
+  /** Returns the cache; blocks below {@code touched} hold finite numbers, as masked slots must. */
   NDArray cells(int touched) {
     NDArray all = cells;
     if (all == null) {
@@ -66,7 +63,7 @@ final class KvCacheMemory implements AutoCloseable {
     return all;
   }
 
-  /** Says that nothing in it counts any more. */
+  /** Invalidates the content. */
   void forget() {
     ready = 0;
   }
@@ -76,7 +73,7 @@ final class KvCacheMemory implements AutoCloseable {
     given = count;
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     if (owner != null) {

@@ -22,27 +22,27 @@ import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
 
 /**
- * How much cache there is: what was asked for, or the device's share less the weights, but never
- * more than all sequences together can fill.
+ * Determines the size of the KV cache: the configured size, or the configured share of the device's
+ * memory minus the weights, but at most what all sequences together can fill.
  *
  * @param spec the model
- * @param dtype what it computes in
- * @param wideHead whether there is a copy of the token head in f32
- * @param length most tokens that a sequence is expected to have
- * @param memory bytes the device has
+ * @param dtype of the model's computation
+ * @param wideHead whether there is an f32 copy of the token head
+ * @param length expected maximum sequence length
+ * @param memory of the device in bytes
  * @param accelerated whether the device is a card
  */
 record KvCacheSizing(
     DecoderSpec spec, Dtype dtype, boolean wideHead, int length, long memory, boolean accelerated) {
-  /** Hidden size below which products of f32 gain nothing by reordered weights. */
+  /** Hidden size below which f32 products do not gain from reordered weights. */
   private static final int NARROW = 256;
 
   /**
-   * The engine that {@code options} ask for.
+   * Returns the settings of the engine for {@code options}.
    *
-   * @param synchronous whether it is deterministic where they do not say
-   * @throws UserException if a value is wrong or there is not the memory: what was asked, and what
-   *     there is
+   * @param synchronous default of {@code deterministic}
+   * @throws UserException if a value is invalid or the memory does not suffice, naming the
+   *     requested and the available memory
    */
   EngineSettings settings(Options options, boolean synchronous) {
     int blockSize = options.get(BLOCK_SIZE);
@@ -122,7 +122,7 @@ record KvCacheSizing(
     return blocks;
   }
 
-  /** How linear layers read their weights beside a cache of {@code cache} bytes. */
+  /** Returns the weight format of linear layers, given a cache of {@code cache} bytes. */
   private WeightFormat format(Options options, long share, long cache) {
     if (options.has(QUANTIZATION)) {
       if (dtype != Dtype.BF16 || !WeightFormat.supported(accelerated)) {
@@ -134,7 +134,7 @@ record KvCacheSizing(
       }
       return WeightFormat.INT8;
     }
-    // products of narrow models in f32 take less time than what oneDNN does before each
+    // f32 products of narrow models take less time than oneDNN's overhead
     boolean worthwhile = dtype == Dtype.BF16 || spec.hidden() >= NARROW;
     boolean plenty = 2 * (weights(WeightFormat.REORDERED) + cache) <= share;
     boolean wanted = options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty);
@@ -143,7 +143,7 @@ record KvCacheSizing(
         : WeightFormat.PLAIN;
   }
 
-  /** Bytes of the weights and their copies. */
+  /** Returns the bytes of the weights and their copies. */
   private long weights(WeightFormat format) {
     MemoryNeed need = new MemoryNeed(spec);
     return need.inference(dtype) + (wideHead ? need.wideHead() : 0) + format.copies(spec, dtype);

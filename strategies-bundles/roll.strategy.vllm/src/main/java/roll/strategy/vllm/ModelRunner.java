@@ -32,20 +32,17 @@ import roll.torch.model.RotaryTable;
 import roll.torch.model.SmallPasses;
 
 /**
- * The native function that is a step ({@code step.py}), the weights it reads and the cache it
- * writes. Used on the compute thread alone.
+ * Runs engine steps: the native function ({@code step.py}), the weights and the KV cache. Used only
+ * on the compute thread.
  */
 final class ModelRunner implements AutoCloseable {
-  /** Tokens of the shortest rows that sequences are read from. */
+  /** Minimum length of decode rows in tokens. */
   private static final int SHORTEST_ROW = 64;
 
-  /**
-   * Most rows that the CPU multiplies as {@code plain_product.py} says; with more, linear is
-   * faster.
-   */
+  /** Maximum rows for the product of {@code plain_product.py}; with more rows, linear is faster. */
   private static final int MANY = 64;
 
-  /** Most tokens that a native call draws of a sequence. */
+  /** Maximum tokens that a native call samples of a sequence. */
   private static final int PASSES = 8;
 
   private final Device device;
@@ -63,9 +60,9 @@ final class ModelRunner implements AutoCloseable {
   private double seconds;
 
   /**
-   * Kernels of a model, and an empty cache.
+   * Compiles the kernels of a model, with an empty cache.
    *
-   * @param pictures what prompts show; null if the model does not see
+   * @param pictures features of pictures; null if the model has no vision
    */
   ModelRunner(
       Device device,
@@ -115,7 +112,7 @@ final class ModelRunner implements AutoCloseable {
     this.tables = new DecodeCache(device, kernels, ledger, need.cachedToken(precision.dtype()));
   }
 
-  /** The sources of the products of linear layers. */
+  /** Returns the sources of the products of linear layers. */
   private static List<String> products(WeightFormat format, boolean accelerated) {
     String row = WeightFormat.supported(accelerated) ? "row_onednn.py" : "row.py";
     return switch (format) {
@@ -125,23 +122,23 @@ final class ModelRunner implements AutoCloseable {
     };
   }
 
-  /** Goes over to {@code next}, which has the same specification. */
+  /** Switches to {@code next}, which has the same specification. */
   void use(Parameters next) {
     weights.use(next);
     copies.free();
   }
 
-  /** Version of the weights in use. */
+  /** Returns the version of the weights. */
   long version() {
     return weights.version();
   }
 
   /**
-   * What {@code sequences} drew, one token each a pass: the tokens, and the log-probs that a
-   * response has of each.
+   * The sampled tokens of {@code sequences}, one for each sequence and pass, with both of their
+   * log-probs.
    */
   record Drawn(List<EngineRequest> sequences, double[] numbers) {
-    /** How many passes were made: one where nobody drew anything. */
+    /** Returns the number of passes: one if no tokens were sampled. */
     int passes() {
       return sequences.isEmpty() ? 1 : numbers.length / (3 * sequences.size());
     }
@@ -163,12 +160,12 @@ final class ModelRunner implements AutoCloseable {
     }
   }
 
-  /** Whether passes of {@code tokens} tokens are better several in a call. */
+  /** Returns whether passes of {@code tokens} tokens should be combined in one call. */
   boolean brief(int tokens) {
     return passes.brief(tokens);
   }
 
-  /** Most passes that {@code plan} can make in one call. */
+  /** Returns the maximum passes of {@code plan} in one call. */
   int passes(StepPlan plan) {
     boolean decodes = plan.followers().isEmpty() && plan.parts().stream().allMatch(rows::takes);
     return decodes && brief(plan.tokens()) ? PASSES : 1;
@@ -177,7 +174,7 @@ final class ModelRunner implements AutoCloseable {
   /**
    * Runs {@code plan}.
    *
-   * @param touched how many blocks were ever taken
+   * @param touched number of blocks ever taken
    */
   Drawn run(StepPlan plan, int touched) {
     StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers);
@@ -227,23 +224,23 @@ final class ModelRunner implements AutoCloseable {
     }
   }
 
-  /** Hidden states of what is shown, made or found here. */
+  /** Returns the features of pictures, computed or cached. */
   private NDList shown(NDManager small, StepPictures seen) {
     NDList shown = new NDList();
     for (PromptPictures.Slice slice : seen.slices()) {
       NDArray features = requireNonNull(pictures).of(slice.picture(), weights.tower(), version());
       int end = slice.from() + slice.count();
-      shown.addAll(kernels.call(small, "some_rows", features, slice.from(), end));
+      shown.addAll(kernels.call(small, "slice_rows", features, slice.from(), end));
     }
     return shown;
   }
 
-  /** Seconds spent in native steps so far. */
+  /** Returns the total seconds spent in native steps. */
   double seconds() {
     return seconds;
   }
 
-  /** Says that nothing in the cache counts any more. */
+  /** Invalidates the cache. */
   void forget() {
     pool.forget();
     rows.clear();
@@ -254,8 +251,8 @@ final class ModelRunner implements AutoCloseable {
   }
 
   /**
-   * Frees what comes back later: the cache, weights in oneDNN's order, and copies of weights where
-   * asked to.
+   * Frees memory that {@link #wake} restores: the cache, reordered weights, and, by sleep level,
+   * copies of weights.
    */
   void sleep() {
     forget();
@@ -267,7 +264,7 @@ final class ModelRunner implements AutoCloseable {
     device.trim();
   }
 
-  /** Makes sure that the weights are there. */
+  /** Restores the weights. */
   void wake() {
     weights.restore();
   }

@@ -10,45 +10,49 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks hold the beginning of a text. A block is known by the block before it and its own
- * tokens, compared one by one, so what is found is what was asked for and never a collision of
- * hashes; and by any number of its first tokens, so that a text is continued where it ended and not
- * at the last full block.
+ * The prefix cache: a tree of blocks. A block is identified by its parent block and its own tokens,
+ * which are compared exactly, so that there are no hash collisions. A block matches with any number
+ * of its first tokens, so that a sequence is continued at its end, not only at the last full block.
  */
 final class PrefixTree {
-  /** What the first block of a text follows, unless it has a salt. */
+  /** The parent of the first block of a sequence without salt. */
   static final long ROOT = 0;
 
-  /** By the serial of the block before: in lexicographic order, where neighbors share most. */
+  /**
+   * Children by serial number of the parent, in lexicographic order, where neighbors share the
+   * longest prefixes.
+   */
   private final Map<Long, NavigableMap<int[], Block>> following = new HashMap<>();
 
   private final int blockSize;
   private long serials;
 
-  /** An empty tree over blocks of {@code blockSize} tokens. */
+  /** Creates an empty tree over blocks of {@code blockSize} tokens. */
   PrefixTree(int blockSize) {
     this.blockSize = blockSize;
   }
 
-  /** What the first blocks of texts with this salt follow, and those of no others. */
+  /**
+   * Returns the parent of the first blocks of sequences with this salt, distinct from all others.
+   */
   static long root(long salt) {
     return ROOT - salt;
   }
 
   /**
-   * Where a text is found.
+   * A cached prefix.
    *
-   * @param whole blocks that hold its first tokens
-   * @param partial a block whose first tokens follow; null if there is none
-   * @param count how many those are
+   * @param whole complete blocks of its first tokens
+   * @param partial a block whose first tokens continue it; null if there is none
+   * @param count number of those tokens
    */
   record Match(List<Block> whole, @Nullable Block partial, int count) {}
 
   /**
-   * The longest beginning of {@code text} that is known, at most {@code most} tokens.
+   * Finds the longest cached prefix of {@code text}, at most {@code most} tokens.
    *
-   * @param root what its first block follows
-   * @param step the step that is planned: what it writes itself can be read, but not copied
+   * @param root parent of its first block
+   * @param step the step being planned: blocks that it writes can be read, but not copied
    */
   Match find(long root, int[] text, int most, long step) {
     List<Block> whole = new ArrayList<>();
@@ -87,10 +91,11 @@ final class PrefixTree {
   }
 
   /**
-   * Makes {@code block} known as {@code tokens} behind {@code parent}, unless another is already.
+   * Registers {@code block} as {@code tokens} after {@code parent}, unless another block is
+   * registered.
    *
-   * @param step that writes the last of the tokens
-   * @return the serial number of the block that is known
+   * @param step that wrote the last of the tokens
+   * @return the serial number of the registered block
    */
   long add(Block block, long parent, int[] tokens, long step) {
     NavigableMap<int[], Block> siblings =
@@ -106,7 +111,7 @@ final class PrefixTree {
     return block.serial;
   }
 
-  /** Forgets {@code block}, which holds something else from now on. */
+  /** Removes {@code block}, which is reused. */
   void remove(Block block) {
     NavigableMap<int[], Block> siblings = following.get(block.parent);
     if (block.serial != 0 && siblings != null) {
@@ -118,7 +123,7 @@ final class PrefixTree {
     block.serial = 0;
   }
 
-  /** Forgets all. */
+  /** Removes all blocks. */
   void clear() {
     following.clear();
   }

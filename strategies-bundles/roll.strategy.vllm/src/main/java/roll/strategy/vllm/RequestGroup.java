@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import roll.api.strategy.Generation;
 import roll.sampling.Response;
 
-/** Requests that were made together and are answered together. */
+/** The requests of one call, which are answered together. */
 final class RequestGroup {
   private final List<Response> responses;
   private final CompletableFuture<List<Generation>> result;
@@ -13,11 +13,11 @@ final class RequestGroup {
   private int unfinished;
 
   /**
-   * A call.
+   * Creates the group of a call.
    *
-   * @param responses empty ones
-   * @param result to be completed with all of them
-   * @param begun when it was made, as {@link System#nanoTime} counts
+   * @param responses empty responses
+   * @param result completed with all responses
+   * @param begun its start in {@link System#nanoTime}
    */
   RequestGroup(List<Response> responses, CompletableFuture<List<Generation>> result, long begun) {
     this.responses = responses;
@@ -30,12 +30,12 @@ final class RequestGroup {
     return responses;
   }
 
-  /** Seconds since it was made. */
+  /** Returns the seconds since its start. */
   double seconds() {
     return (System.nanoTime() - begun) * 1e-9;
   }
 
-  /** Says that one more response is written; answers when all are, which is what it tells. */
+  /** Counts a finished response; answers when all are finished, and returns whether it did. */
   boolean finished() {
     if (--unfinished == 0) {
       answer();
@@ -43,7 +43,7 @@ final class RequestGroup {
     return unfinished == 0;
   }
 
-  /** Answers with the responses as they are. */
+  /** Answers with the current responses. */
   void answer() {
     result.complete(responses.stream().map(Response::generation).toList());
   }
@@ -52,7 +52,7 @@ final class RequestGroup {
     result.completeExceptionally(failure);
   }
 
-  /** Whether nobody waits for the answer any more. */
+  /** Returns whether the caller has cancelled it. */
   boolean abandoned() {
     return result.isDone();
   }

@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who takes part in the next step. Older requests go first: those that run get what they need, if
- * need be from the youngest, which lose their blocks and are recomputed later; what is left of the
- * step's tokens goes to those that wait.
+ * Schedules the sequences of each step, first come, first served: running sequences get the blocks
+ * they need, if necessary by preempting the youngest, which are recomputed later; the remaining
+ * token budget goes to waiting sequences.
  */
 final class Scheduler {
-  /** Newcomers are few if they are less than one in so many of those that run. */
+  /** Waiting sequences are few if they are less than this fraction of the running ones. */
   private static final int FEW = 8;
 
   private final EngineSettings settings;
@@ -32,12 +32,12 @@ final class Scheduler {
     this.pool = pool;
   }
 
-  /** One more waits, behind all others. */
+  /** Adds a waiting sequence. */
   void add(EngineRequest sequence) {
     waiting.addLast(sequence);
   }
 
-  /** Whether nobody is here. */
+  /** Returns whether there are no sequences. */
   boolean isEmpty() {
     return running.isEmpty() && preempted.isEmpty() && waiting.isEmpty();
   }
@@ -46,15 +46,16 @@ final class Scheduler {
     return running.size();
   }
 
-  /** How many wait, for the first time or again. */
+  /** Returns the number of waiting sequences, including preempted ones. */
   int waiting() {
     return waiting.size() + preempted.size();
   }
 
   /**
-   * The next step: empty only if nobody is here. {@code statistics} counts what happens.
+   * Plans the next step, empty only if there are no sequences.
    *
-   * @param together whether few newcomers wait for one step, so that more of them begin together
+   * @param together whether few waiting sequences wait one more step, so that more of them begin
+   *     together
    */
   StepPlan plan(EngineMetrics statistics, boolean together) {
     step++;
@@ -77,7 +78,7 @@ final class Scheduler {
     return plan;
   }
 
-  /** Has {@code sequence} run, in the order of arrival: most come behind all others. */
+  /** Inserts {@code sequence} into the running ones in the order of arrival, usually at the end. */
   private void seat(EngineRequest sequence) {
     int place = running.size();
     while (place > 0 && running.get(place - 1).arrival() > sequence.arrival()) {
@@ -86,7 +87,7 @@ final class Scheduler {
     running.add(place, sequence);
   }
 
-  /** Whether all that run got what they need. */
+  /** Schedules the running sequences; returns whether none was preempted or left out. */
   private boolean advanceRunning(StepPlan plan, EngineMetrics statistics) {
     for (int i = 0; i < running.size(); i++) {
       EngineRequest sequence = running.get(i);
@@ -117,7 +118,8 @@ final class Scheduler {
   }
 
   /**
-   * Gets {@code sequence} the blocks to write {@code count} tokens more; false if there are none.
+   * Allocates the blocks for {@code count} more tokens of {@code sequence}; returns false if there
+   * are none.
    */
   private boolean reserve(EngineRequest sequence, int count, StepPlan plan) {
     List<Block> blocks = sequence.blocks();
@@ -146,7 +148,7 @@ final class Scheduler {
     preempted.add(sequence);
   }
 
-  /** Lets {@code sequence} take part, if there are blocks and tokens for it. */
+  /** Admits {@code sequence} if there are blocks and tokens for it. */
   private boolean admit(EngineRequest sequence, StepPlan plan, EngineMetrics statistics) {
     EngineRequest leader = plan.leader(sequence);
     if (leader != null) {
@@ -183,8 +185,8 @@ final class Scheduler {
   }
 
   /**
-   * Has {@code plan}, which decodes, make up to {@code most} passes, if there are blocks for all
-   * that may be written.
+   * Sets the number of passes of {@code plan}, which only decodes, to at most {@code most}, if
+   * there are blocks for all of their tokens.
    */
   void lookAhead(StepPlan plan, int most) {
     int passes = most;
@@ -207,13 +209,15 @@ final class Scheduler {
     plan.repeat(passes);
   }
 
-  /** How many blocks {@code sequence} lacks to write {@code count} tokens more. */
+  /**
+   * Returns the number of further blocks that {@code sequence} needs for {@code count} more tokens.
+   */
   private int missing(EngineRequest sequence, int count) {
     int needed = Math.ceilDiv(sequence.computed() + count, pool.blockSize());
     return Math.max(0, needed - sequence.blocks().size());
   }
 
-  /** The last token of {@code sequence} was computed by a further pass of this step. */
+  /** Counts the last token of {@code sequence}, computed by a further pass of this step. */
   void advance(EngineRequest sequence) {
     sequence.advance(1, pool, step);
   }
@@ -225,13 +229,13 @@ final class Scheduler {
     return block;
   }
 
-  /** {@code sequence} is written; its blocks are free. */
+  /** Removes the finished {@code sequence} and frees its blocks. */
   void finish(EngineRequest sequence) {
     running.remove(sequence);
     sequence.leave(pool, step);
   }
 
-  /** Takes out all that {@code chosen} names, wherever they are. */
+  /** Removes and returns all waiting and running sequences that {@code chosen} selects. */
   List<EngineRequest> remove(Predicate<EngineRequest> chosen) {
     List<EngineRequest> removed = new ArrayList<>();
     for (EngineRequest sequence : List.copyOf(running)) {
@@ -247,7 +251,7 @@ final class Scheduler {
     return removed;
   }
 
-  /** What is in the cache is of no use any more: all that run are recomputed. */
+  /** Invalidates the cache: all running sequences are recomputed. */
   void forget() {
     while (!running.isEmpty()) {
       EngineRequest last = running.removeLast();

@@ -11,22 +11,23 @@ import java.util.stream.Collectors;
 import roll.sampling.Response;
 
 /**
- * A {@link StepPlan} as {@code step.py} reads it: first the tokens of those that have {@link
- * DecodeRows}, in the order of the rows; then those of all others, of which such that look at about
- * as much of the cache with about as many new tokens are a group. The order of {@link #drawing} is
- * that of the tokens.
+ * The integers of a {@link StepPlan} for {@code step.py}: first the tokens of sequences with {@link
+ * DecodeRows}, in the order of the rows; then those of all others, grouped by similar numbers of
+ * cached and new tokens. The order of {@link #drawing} is that of the tokens.
  */
 final class StepInput {
-  /** Numbers of the cache that a group reads of a layer: few enough to stay near the processor. */
+  /**
+   * Maximum numbers of the cache that a group reads in a layer, to stay in the processor's cache.
+   */
   private static final int READ = 1 << 20;
 
-  /** Numbers of a group's mask. */
+  /** Maximum numbers of a group's mask. */
   private static final int MASKED = 1 << 20;
 
-  /** Padded tokens of a group. */
+  /** Maximum padded tokens of a group. */
   private static final int ASKED = 2048;
 
-  /** A group may be padded to so many sixteenths of its shortest sequence, and a little more. */
+  /** A group may be padded to this many sixteenths of its shortest sequence, and a little more. */
   private static final int PADDED = 20;
 
   private final StepPlan plan;
@@ -37,14 +38,17 @@ final class StepInput {
   private final List<Group> groups = new ArrayList<>();
   private final List<EngineRequest> drawing = new ArrayList<>();
 
-  /** {@code parts} from {@code first} to {@code end}, whose first token is number {@code token}. */
+  /**
+   * The {@code parts} from {@code first} to {@code end}, with {@code token} as the index of the
+   * first token.
+   */
   private record Group(int first, int end, int token, int tokens, int blocks, boolean fresh) {}
 
   /**
-   * Packs {@code plan}.
+   * Lays out {@code plan}.
    *
-   * @param rows who has a row; arranged for this plan
-   * @param cellNumbers how many numbers the keys of one token in one layer are
+   * @param rows assignment of rows; arranged for this plan
+   * @param cellNumbers numbers of the keys of one token in one layer
    */
   StepInput(StepPlan plan, DecodeRows rows, int blockSize, int cellNumbers) {
     this.plan = plan;
@@ -69,12 +73,12 @@ final class StepInput {
     return part.from() == 0 && part.count() > 1;
   }
 
-  /** How many blocks the queries of {@code part} look at. */
+  /** Returns the number of blocks that the queries of {@code part} read. */
   private int blocks(StepPlan.Part part) {
     return Math.ceilDiv(part.from() + part.count(), blockSize);
   }
 
-  /** Groups the parts from {@code first} on; those before have one token each. */
+  /** Groups the parts from {@code first} on; earlier ones have one token each. */
   private void group(int first) {
     int token = first;
     int next = first;
@@ -92,7 +96,7 @@ final class StepInput {
     }
   }
 
-  /** Whether the parts from {@code first} to {@code end} can be one group. */
+  /** Returns whether the parts from {@code first} to {@code end} can be one group. */
   private boolean fits(int first, int end, int widest) {
     StepPlan.Part least = parts.get(first);
     StepPlan.Part most = parts.get(end - 1);
@@ -112,27 +116,27 @@ final class StepInput {
     return most <= PADDED * least / 16 + more;
   }
 
-  /** What is computed, in the order of the tokens. */
+  /** Returns the parts, in the order of the tokens. */
   List<StepPlan.Part> parts() {
     return parts;
   }
 
-  /** Who draws a token, in the order of the rows. */
+  /** Returns the sequences that sample a token, in the order of the logits' rows. */
   List<EngineRequest> drawing() {
     return drawing;
   }
 
-  /** The responses of {@link #drawing}. */
+  /** Returns the responses of {@link #drawing}. */
   List<Response> responses() {
     return drawing.stream().map(EngineRequest::response).toList();
   }
 
-  /** The tables that are read, by the length of their rows; a table's place is its number. */
+  /** Returns the tables that are read, by row length; the index is the table's number. */
   List<DecodeRows.Group> tables() {
     return rows.groups();
   }
 
-  /** The numbers; fills {@link #drawing}. */
+  /** Returns the numbers; fills {@link #drawing}. */
   long[] numbers() {
     int[] drawn = drawn();
     Numbers numbers = new Numbers(plan.tokens() * 4 + 64);
@@ -169,12 +173,14 @@ final class StepInput {
     return numbers.all();
   }
 
-  /** How many of the first {@code numbers} the host reads; the device reads those behind them. */
+  /**
+   * Returns how many of the first {@code numbers} are for the host; the rest are for the device.
+   */
   static int head(long[] numbers) {
     return 8 + (int) (5 * numbers[3] + 2 * numbers[4] + 3 * numbers[5] + 4 * numbers[6]);
   }
 
-  /** Place of the table whose rows have {@code length} tokens. */
+  /** Returns the index of the table with rows of {@code length} tokens. */
   private int table(int length) {
     int place = 0;
     while (rows.groups().get(place).length() != length) {
@@ -197,7 +203,10 @@ final class StepInput {
     return (long) sequence.blocks().get(index / blockSize).id * blockSize + index % blockSize;
   }
 
-  /** Behind which tokens one is drawn: those of the parts, and again those of their followers. */
+  /**
+   * Returns the tokens after which one is sampled: those of the parts, repeated for their
+   * followers.
+   */
   private int[] drawn() {
     int[] rows = new int[parts.size() + plan.followers().size()];
     int count = 0;
@@ -216,7 +225,10 @@ final class StepInput {
     return Arrays.copyOf(rows, count);
   }
 
-  /** The first {@code count} blocks of {@code sequence}, the last of them again if it has fewer. */
+  /**
+   * Adds the first {@code count} blocks of {@code sequence}, repeating the last one if it has
+   * fewer.
+   */
   private static void add(EngineRequest sequence, int count, Numbers numbers) {
     List<Block> blocks = sequence.blocks();
     for (int i = 0; i < count; i++) {
@@ -245,7 +257,7 @@ final class StepInput {
     }
   }
 
-  /** Numbers that become more. */
+  /** A growing array of numbers. */
   private static final class Numbers {
     private long[] numbers;
     private int size;

@@ -6,8 +6,8 @@ import java.util.stream.LongStream;
 import roll.sampling.PromptPictures;
 
 /**
- * What the tokens of a step show, as {@code step.py} reads it: a chunk of a prompt may begin and
- * end within a picture.
+ * The pictures of a step for {@code step.py}: a chunk of a prompt may begin and end within a
+ * picture.
  */
 final class StepPictures {
   private final List<StepPlan.Part> parts;
@@ -17,7 +17,7 @@ final class StepPictures {
   private final boolean none;
 
   /**
-   * The pictures of {@code parts}.
+   * Collects the pictures of {@code parts}.
    *
    * @param parts in the order of the step's tokens
    */
@@ -45,22 +45,22 @@ final class StepPictures {
     }
   }
 
-  /** Whether no sequence shows anything. */
+  /** Returns whether no sequence has pictures. */
   boolean isEmpty() {
     return none;
   }
 
-  /** What is shown, in the order of the tokens. */
+  /** Returns the slices of pictures, in the order of the tokens. */
   List<PromptPictures.Slice> slices() {
     return slices;
   }
 
-  /** Which tokens show it. */
+  /** Returns the indices of the image placeholders. */
   long[] places() {
     return places.build().toArray();
   }
 
-  /** Positions of all tokens in time, height and width, [3 × tokens]. */
+  /** Returns the positions of all tokens in time, height and width, [3 × tokens]. */
   long[] positions() {
     long[] positions = new long[3 * tokens];
     int token = 0;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one step computes. */
+/** The scheduled work of one step. */
 final class StepPlan {
   private final List<Part> parts = new ArrayList<>();
   private final List<Follower> followers = new ArrayList<>();
@@ -16,32 +16,32 @@ final class StepPlan {
   private int passes = 1;
 
   /**
-   * Some tokens of a sequence.
+   * Scheduled tokens of a sequence.
    *
-   * @param from the first of them
-   * @param count how many
-   * @param draws whether the next token is drawn behind them
-   * @param again whether what is before them was computed by steps before this one
+   * @param from first token
+   * @param count number of tokens
+   * @param draws whether the next token is sampled after them
+   * @param again whether the earlier tokens were computed by earlier steps
    */
   record Part(EngineRequest sequence, int from, int count, boolean draws, boolean again) {
-    /** Whether the sequence continues token by token. */
+    /** Returns whether the sequence decodes. */
     boolean decodes() {
       return count == 1 && draws && again;
     }
 
-    /** How many tokens behind these are computed in {@code passes} passes. */
+    /** Returns the number of tokens after these that {@code passes} passes compute. */
     int ahead(int passes) {
       return Math.max(0, Math.min(passes, sequence.response().remaining()) - 1);
     }
   }
 
-  /** A sequence that draws its first token behind the prompt of another, which is the same. */
+  /** A sequence that samples its first token after the equal prompt of another. */
   record Follower(EngineRequest sequence, EngineRequest leader) {}
 
-  /** Before anything else, what is in one block is copied to another. */
+  /** A copy of one block to another, before all other work. */
   record Copy(Block from, Block to) {}
 
-  /** Compares prompts by their tokens, what they show, and whose cache they use. */
+  /** The identity of a prompt: its cache keys and salt. */
   private record Text(long root, int[] tokens) {
     static Text of(EngineRequest sequence) {
       return new Text(sequence.root(), sequence.response().keys());
@@ -61,9 +61,9 @@ final class StepPlan {
   }
 
   /**
-   * The next {@code count} tokens of {@code sequence} are computed.
+   * Schedules the next {@code count} tokens of {@code sequence}.
    *
-   * @param again whether it took part in the step before
+   * @param again whether it was part of the previous step
    */
   void add(EngineRequest sequence, int count, boolean again) {
     boolean draws = sequence.computed() + count == sequence.length();
@@ -74,7 +74,7 @@ final class StepPlan {
     }
   }
 
-  /** Who computes the whole prompt of {@code sequence} in this step, if somebody does. */
+  /** Returns the sequence that computes the same whole prompt in this step, or null. */
   @Nullable EngineRequest leader(EngineRequest sequence) {
     return sequence.response().size() > 0 ? null : leaders.get(Text.of(sequence));
   }
@@ -99,7 +99,7 @@ final class StepPlan {
     return copies;
   }
 
-  /** Positions that are looked at. */
+  /** Returns the number of positions that are read. */
   int reach() {
     return parts.stream()
         .mapToInt(part -> part.from() + part.count() + part.ahead(passes))
@@ -107,17 +107,17 @@ final class StepPlan {
         .orElse(0);
   }
 
-  /** Tokens computed. */
+  /** Returns the number of scheduled tokens. */
   int tokens() {
     return tokens;
   }
 
-  /** How many tokens each sequence draws at most, one a pass. */
+  /** Returns the number of passes, each of which samples one token of each sequence. */
   int passes() {
     return passes;
   }
 
-  /** Has it make {@code count} passes, for which there are rows and blocks. */
+  /** Sets the number of passes, for which there are rows and blocks. */
   void repeat(int count) {
     passes = count;
   }

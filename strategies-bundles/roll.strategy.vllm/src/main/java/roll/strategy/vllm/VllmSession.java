@@ -12,8 +12,8 @@ import roll.sampling.SamplingSession;
 import roll.torch.model.Parameters;
 
 /**
- * A model on one device, and the engine that writes with it. It starts with the folder's weights
- * and goes over to shared ones with {@link #update}.
+ * A model on one device, with the engine that generates. It starts with the folder's weights;
+ * {@link #update} replaces them.
  */
 final class VllmSession extends SamplingSession {
   private final EngineSettings settings;
@@ -105,7 +105,7 @@ final class VllmSession extends SamplingSession {
         });
   }
 
-  /** The engine, for those who look into it. */
+  /** Returns the engine; for tests. */
   Engine engine() {
     return engine;
   }

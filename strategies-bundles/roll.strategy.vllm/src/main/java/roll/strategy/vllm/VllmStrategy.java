@@ -22,14 +22,14 @@ import roll.torch.Precision;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
 
-/** Samples and scores with a whole model by continuous batching; its devices compute as one. */
+/** Generates and scores with a whole model by continuous batching; its devices compute as one. */
 @Component(name = "roll.strategy.vllm")
 @RollStrategy({"vllm", "sglang"})
 public final class VllmStrategy implements InferStrategy {
   private final Models models;
   private final TokenizerLoader tokenizers;
 
-  /** A strategy over the model folders that {@code models} can read, and their tokenizers. */
+  /** Creates the strategy for model folders that {@code models} can read, and their tokenizers. */
   @Activate
   public VllmStrategy(@Reference Models models, @Reference TokenizerLoader tokenizers) {
     this.models = models;

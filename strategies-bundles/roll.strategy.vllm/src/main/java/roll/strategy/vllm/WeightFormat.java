@@ -5,16 +5,16 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
 
-/** In which format an engine's linear layers read their weights. */
+/** The weight format of an engine's linear layers. */
 enum WeightFormat {
-  /** As the trainer has them. */
+  /** The trainer's format. */
   PLAIN,
-  /** Copies in oneDNN's own order. */
+  /** Copies in oneDNN's blocked order. */
   REORDERED,
-  /** Rounded to 8 bits: the bytes for a few tokens, and for more the same numbers reordered. */
+  /** Quantized to int8; the same numbers dequantized and reordered for steps of more tokens. */
   INT8;
 
-  /** Bytes of the copies that the weights of {@code spec} in {@code dtype} cost. */
+  /** Returns the bytes of the copies for {@code spec} in {@code dtype}. */
   long copies(DecoderSpec spec, Dtype dtype) {
     MemoryNeed need = new MemoryNeed(spec);
     return switch (this) {
@@ -25,9 +25,10 @@ enum WeightFormat {
   }
 
   /**
-   * Whether libtorch has what the formats but {@link #PLAIN} need.
+   * Returns whether this libtorch supports the formats other than {@link #PLAIN}.
    *
-   * @param accelerated whether the engine computes on a card: all of it is oneDNN's, which has none
+   * @param accelerated whether the engine computes on a card; the formats need oneDNN, which has no
+   *     CUDA backend
    */
   static boolean supported(boolean accelerated) {
     return !accelerated && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));

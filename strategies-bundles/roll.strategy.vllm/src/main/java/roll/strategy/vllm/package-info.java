@@ -1,4 +1,4 @@
-/** Continuous batching over a paged KV cache, and scoring, on one device. */
+/** Continuous batching with a paged KV cache, and scoring, on one device. */
 @NullMarked
 package roll.strategy.vllm;
 

@@ -1,10 +1,10 @@
-# Linear layers by weights of 8 bits: w [out, in] is an integer from -127 to 127 times the scale of its output channel,
-# which is bf16. The head stays as it is. Steps of few tokens read the bytes; for more rows libtorch's kernel is slower than
-# oneDNN's products, so these read the same numbers in bf16, reordered; so do layers whose inputs are not a multiple of 32,
-# which that kernel does not compute.
+# Linear layers with int8 weights: w [out, in] is an integer from -127 to 127 times the bf16 scale of its output channel.
+# The head is not quantized. Steps of few tokens read the int8 weights; for more rows libtorch's kernel is slower than
+# oneDNN, so these read the same numbers in bf16, reordered, and so do layers whose input size is not a multiple of 32,
+# which the kernel does not support.
 
-# Both forms of w, one list behind the other: with linear layers as bytes, and with linear layers rounded and reordered.
-# Made layer by layer, so that there is never more than these.
+# Both forms of w, concatenated: with int8 linear layers, and with linear layers dequantized and reordered. Converted
+# layer by layer to limit the peak of memory.
 def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
   few = [w[0]]
   many = [w[0]]
@@ -25,11 +25,11 @@ def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
   rest = w[1 + self.LAYERS * self.LAYER_SIZE:last] + [self.reordered(w[last])]
   return few + rest + many + rest
 
-# Scales [out, 1] and numbers [out, in] as bytes: all scales, then all numbers.
+# Scales [out, 1] and numbers [out, in] in one int8 tensor: all scales, then all numbers.
 def packed(self, numbers: Tensor, scales: Tensor) -> Tensor:
   return torch.cat([scales.flatten().view_copy(dtype=1), numbers.to(1).flatten()])
 
-# x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in] as bytes, reordered, or neither.
+# x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in] int8, reordered, or neither.
 def product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
   if w.dtype != 1:
     return self.reordered_product(x, w, b)

@@ -1,5 +1,5 @@
-# x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in]: for the few rows of a step as w x', which the libraries run
-# up to twice as fast as x w'; the result is then stored by columns.
+# x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in]:
+# computed as w x' for few rows, which is up to twice as fast as x w'; the result is then column-major.
 def plain_product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
   rows = x.shape[x.dim() - 2]
   if rows == 1:

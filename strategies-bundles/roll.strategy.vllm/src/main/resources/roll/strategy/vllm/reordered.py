@@ -1,7 +1,7 @@
-# Linear layers by oneDNN, with weights in an order of its own: they are read faster, whatever the number of rows.
+# Linear layers by oneDNN with weights in its own blocked order, which is read faster for any number of rows.
 
-# w with the weights of linear layers and of the head reordered; everything else are the same tensors. The order is that
-# for 32 rows, which was the fastest or nearly so for any number of them.
+# w with the weights of linear layers and of the head reordered; all others are the same tensors. The order for 32 rows was
+# the fastest, or nearly so, for any number of rows.
 def reordered_weights(self, w: List[Tensor]) -> List[Tensor]:
   last = len(w) - 1
   found = [w[0]]
@@ -17,9 +17,8 @@ def reordered_weights(self, w: List[Tensor]) -> List[Tensor]:
   found.append(self.reordered(w[last]))
   return found
 
-# w reordered, or as it is where oneDNN does not know its type (bf16 without AVX-512) or reorders it wrongly, as it does
-# some widths on some processors: the products of its first rows tell, which are then wrong by as much as the numbers
-# themselves.
+# w reordered, or unchanged if oneDNN does not support its type (bf16 without AVX-512) or reorders it incorrectly, as it
+# does for some widths on some processors: a product of its first rows is then completely wrong.
 def reordered(self, w: Tensor) -> Tensor:
   if w.dtype == 15 and not ops.mkldnn._is_mkldnn_bf16_supported():
     return w
@@ -31,7 +30,7 @@ def reordered(self, w: Tensor) -> Tensor:
     return found
   return w
 
-# Whether a linear layer's weight stands at `at` in its layer; a router is none, which is computed in WIDE.
+# Whether index `at` of a layer is the weight of a linear layer; a router, which is computed in WIDE, does not count.
 def is_linear(self, at: int) -> bool:
   attention = at == self.Q or at == self.K or at == self.V or at == self.O
   within = at

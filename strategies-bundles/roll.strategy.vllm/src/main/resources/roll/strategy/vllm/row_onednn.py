@@ -1,5 +1,5 @@
-# The product of a single row: of bf16 by oneDNN's own operator, which runs it up to 1.6 times as fast as linear does, where
-# the processor has AVX-512: on others oneDNN has no bf16.
+# The product of a single row. For bf16 oneDNN's operator is up to 1.6 times as fast as linear, on processors with AVX-512;
+# on others oneDNN does not support bf16.
 def row_product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
   if w.dtype == 15 and ops.mkldnn._is_mkldnn_bf16_supported():
     return ops.mkldnn._linear_pointwise(x, w, b, "none", annotate(List[Optional[number]], []), "")

@@ -1,48 +1,48 @@
-# One step of the engine: some tokens of many sequences, one behind the other, through all layers; then the next token of
-# those that want one. The KV cache is [LAYERS, 2 (keys, values), blocks, BLOCK, KV_HEADS, HEAD_SIZE] in CACHE.
+# One engine step: runs the concatenated tokens of many sequences through all layers, and samples the next token of those
+# that need one. The KV cache is [LAYERS, 2 (keys, values), blocks, BLOCK, KV_HEADS, HEAD_SIZE] in CACHE.
 #
-# Sequences that go on token by token are read from tables of rows instead (DecodeRows.java), [LAYERS, 2, rows, KV_HEADS,
-# tokens, HEAD_SIZE] in COMPUTE, to which each step appends a token a row.
+# Decoding sequences are read from tables of contiguous rows instead (DecodeRows.java), [LAYERS, 2, rows, KV_HEADS, tokens,
+# HEAD_SIZE] in COMPUTE; each step appends a token to each row.
 #
-# The plan (StepInput.java) are numbers. `head` has eight counts (tokens N, drawn R, copies C, groups G, tables A, moves M,
-# joins J, passes S), and then
-#   of each group five numbers: n sequences with at most t new tokens each that begin with token `first` and read W blocks
-#   each: n, t, W, first, and 1 if nothing of them is in the cache yet;
-#   of each table how many rows are read, and how many tokens of each; their tokens are the first, table by table;
-#   of each move a table, and the row that becomes which other;
-#   of each join a table, its row, the tokens it has so far, and the blocks that hold them.
-# Behind it, the int64 tensor `plan` has
+# The plan (StepInput.java) consists of integers. `head` has eight counts (tokens N, sampled tokens R, copies C, groups G,
+# tables A, moves M, joins J, passes S), then
+#   for each group five numbers n, t, W, first, fresh: n sequences with at most t new tokens each, beginning with token
+#   `first`, that read W blocks each; fresh is 1 if none of them is in the cache yet;
+#   for each table the number of rows to read, and of tokens of each; their tokens come first, table by table;
+#   for each move a table, the source row and the target row;
+#   for each join a table, its row, the number of its tokens so far, and of the blocks that hold them.
+# The int64 tensor `plan` has
 #   ids, positions [N]: the tokens and their positions;
-#   cells [S, N]: where in the cache the keys and values of each pass go;
-#   limits [N], if S > 1: how many tokens each sequence may still draw;
-#   drawn [R]: behind which tokens one is drawn;
-#   from, to [C]: blocks to be copied before anything else;
+#   slots [S, N]: the slot mapping of the keys and values of each pass;
+#   limits [N], if S > 1: the number of tokens that each sequence may still sample;
+#   drawn [R]: the tokens after which one is sampled;
+#   from, to [C]: blocks to be copied first;
 #   the blocks of each join;
-#   of each group: the blocks [n * W] of its sequences, unless it is fresh, and if t > 1 which tokens are its queries
-#   [n * t], padded, and which of those are not padding [the group's tokens].
+#   for each group: the block tables [n * W] of its sequences, unless it is fresh, and if t > 1 the tokens of its queries
+#   [n * t], padded, and the indices of those that are not padding [the group's tokens].
 
-# Where sequences show pictures, `turns` [3, N] are the positions of all tokens in time, height and width, which is what their
-# queries and keys are turned by; else it is empty. The tokens at `places` show what the rows of `shown` are.
+# With pictures, `mrope` [3, N] has the rotary positions of all tokens in time, height and width; otherwise it is empty.
+# `places` are the image placeholders that the rows of `features` replace.
 
-# The cache, all zero as far as it was ever written: numbers that are masked must be finite.
+# The cache; clear_blocks zeroes blocks before their first use, since masked numbers must be finite.
 def open_cache(self, blocks: int) -> Tensor:
   return torch.empty([self.LAYERS, 2, blocks, self.BLOCK, self.KV_HEADS, self.HEAD_SIZE], dtype=self.CACHE, device=torch.device(self.DEVICE))
 
 def clear_blocks(self, cache: Tensor, begin: int, end: int) -> Tensor:
   return cache[:, :, begin:end].zero_()
 
-# A table of rows; what is masked must be finite there too.
+# A table of rows; masked numbers must be finite there too.
 def open_rows(self, rows: int, tokens: int) -> Tensor:
   return torch.zeros([self.LAYERS, 2, rows, self.KV_HEADS, tokens, self.HEAD_SIZE], dtype=self.COMPUTE, device=torch.device(self.DEVICE))
 
 def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
   return rows[:, :, :older.shape[2]].copy_(older)
 
-# Up to S tokens of each of the R sequences, one behind the other; more than one only where every token of the step is the
-# last one of a sequence with a row. Ends early when an eighth of them is finished, so that the caller can take them out;
-# until then, a sequence at its limit repeats its last pass. Gives [tokens, 3, R] doubles: the drawn tokens, their log-probs
-# as they would be scored, and those in the distribution drawn from.
-def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, turns: Tensor, places: Tensor, shown: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
+# Samples up to S tokens of each of the R sequences; more than one only if every token of the step is the last one of a
+# sequence with a row. Ends early when an eighth of the sequences is finished, so that the caller can remove them; until
+# then a sequence at its limit repeats its last pass. Returns [tokens, 3, R] doubles: the sampled tokens, their log-probs
+# as in scoring, and their log-probs in the sampling distribution.
+def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
   N, R, C, G, A, M, J, S = head[:8]
   numbers = head[8:]
   at = 5 * G
@@ -54,7 +54,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
   ids = plan[:N]
   positions = plan[N:2 * N]
   at = 2 * N
-  cells = plan[at:at + S * N].view(S, N)
+  slots = plan[at:at + S * N].view(S, N)
   at += S * N
   limits = plan[at:at + N]
   if S > 1:
@@ -98,23 +98,23 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
   more = True
   while more:
     i = len(found)
-    logits = self.pass_through(w, cos, sin, cache, rows, reads, ids, positions, turns, places, shown, cells[i], drawn, groups, tables, queries, real)
+    logits = self.forward_pass(w, cos, sin, cache, rows, reads, ids, positions, mrope, places, features, slots[i], drawn, groups, tables, queries, real)
     if i == 0:
-      seen = self.seen(s, logits.shape[1])
-    words, log_probs = self.choose(logits, uniforms[:, i], seen, s, i)
-    found.append(torch.stack([words.to(7), self.token_log_probs(logits, words).to(7), log_probs.to(7)]))
+      seen = self.seen_tokens(s, logits.shape[1])
+    chosen, log_probs = self.sample(logits, uniforms[:, i], seen, s, i)
+    found.append(torch.stack([chosen.to(7), self.token_log_probs(logits, chosen).to(7), log_probs.to(7)]))
     more = i + 1 < S
     if more:
       if seen.shape[0] > 0:
-        seen = torch.scatter(seen, 1, words.unsqueeze(1), True)
+        seen = torch.scatter(seen, 1, chosen.unsqueeze(1), True)
       full = limits <= i + 1
-      done = torch.logical_or(done, torch.logical_or(full, torch.any(s[self.STOPS] == words.unsqueeze(1), -1)))
+      done = torch.logical_or(done, torch.logical_or(full, torch.any(s[self.STOPS] == chosen.unsqueeze(1), -1)))
       more = 8 * int(done.sum()) < R
-      ids = torch.where(full, ids, words)
+      ids = torch.where(full, ids, chosen)
       positions = positions + torch.logical_not(full)
-      if turns.dim() == 2:
-        turns = turns + torch.logical_not(full)
-      shown = shown[:0]
+      if mrope.dim() == 2:
+        mrope = mrope + torch.logical_not(full)
+      features = features[:0]
       for a in range(A):
         reads[2 * a + 1] = reads[2 * a + 1] + 1
   return torch.stack(found)

@@ -128,13 +128,13 @@ final class EngineOptionsTest {
     assertEquals(2, read.get(EngineOptions.MAX_NUM_SEQS));
     assertEquals(0, read.get(EngineOptions.SLEEP_LEVEL));
     assertEquals(
-        List.of("actor_infer.strategy_args.strategy_name: sglang stands for vllm"),
+        List.of("actor_infer.strategy_args.strategy_name: sglang is an alias of vllm"),
         engine.notices());
   }
 
   @Test
   void aKeyIsGivenOnce() {
-    String expected = WHERE + ": block_size is given twice, once by its name in SGLang";
+    String expected = WHERE + ": block_size is given twice, once under its name in SGLang";
     assertEquals(expected, refused("sglang", "block_size", 8, "page_size", 8));
     assertEquals(expected, refused("sglang", "page_size", 8, "block_size", 8));
   }
@@ -256,7 +256,7 @@ final class EngineOptionsTest {
       assertFalse(tiny.strategy().continuous(silent, true), "synchronous training repeats");
       assertEquals(
           List.of(
-              "actor_infer.strategy_args.strategy_name: sglang stands for vllm",
+              "actor_infer.strategy_args.strategy_name: sglang is an alias of vllm",
               WHERE + ".grpc_mode has no effect: the engine runs in this process"),
           tiny.strategy()
               .notices(

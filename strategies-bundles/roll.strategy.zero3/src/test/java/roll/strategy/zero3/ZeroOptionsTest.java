@@ -269,7 +269,7 @@ class ZeroOptionsTest {
                               2,
                               Map.of()))));
       assertEquals(
-          "actor_infer.strategy_args.strategy_name: zero3 scores, but does not write responses"
+          "actor_infer.strategy_args.strategy_name: zero3 scores, but does not generate responses"
               + " (vllm, sglang and hf_infer do)",
           userError(
               () -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, Map.of()))));
