@@ -8,20 +8,20 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Shares work out evenly: the largest differencing method (Karmarkar and Karp 1982; Michiels et al.
- * 2003 for more than two shares, all of the same number of pieces), as verl balances sequences. The
- * result depends on the sizes alone.
+ * Balances work by the largest differencing method (Karmarkar and Karp 1982; Michiels et al. 2003
+ * for more than two shares with equal numbers of items), as verl balances sequences. The result
+ * depends on the sizes alone.
  */
 public final class Balance {
   private Balance() {}
 
-  /** Shares of which each has a sum; sorted by it, greatest first. */
+  /** Shares with their sums, sorted in descending order. */
   private record Shares(List<List<Integer>> pieces, long[] sums, int number) {
     long spread() {
       return sums[0] - sums[sums.length - 1];
     }
 
-    /** Joins the greatest of one with the smallest of the other, and so on. */
+    /** Merges the largest share of one with the smallest of the other, and so on. */
     Shares join(Shares other) {
       int count = sums.length;
       List<List<Integer>> joined = new ArrayList<>();
@@ -42,11 +42,10 @@ public final class Balance {
   }
 
   /**
-   * Shares {@code sizes} out.
+   * Divides {@code sizes} into shares.
    *
-   * @param shares how many
-   * @return for each share which pieces it gets, ascending; the numbers of pieces differ by at most
-   *     one
+   * @param shares number of shares
+   * @return for each share its items, ascending; the numbers of items differ by at most one
    */
   public static List<int[]> of(long[] sizes, int shares) {
     Integer[] order = IntStream.range(0, sizes.length).boxed().toArray(Integer[]::new);

@@ -7,26 +7,26 @@ import roll.api.config.SequencePacking;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.TokenBatch;
 
-/** How a batch is cut into micro-batches; what comes of it depends on the batch alone. */
+/** The division of a batch into micro-batches, a function of the batch alone. */
 @ProviderType
 public sealed interface Cutting {
-  /** Most tokens of a micro-batch that a frozen model scores without a budget of its own. */
+  /** Maximum tokens of a micro-batch that a frozen model scores, without a configured budget. */
   int MOST_FROZEN = 4096;
 
-  /** The samples of each micro-batch; those of which no token is scored are left out. */
+  /** Returns the samples of each micro-batch; samples without scored tokens are omitted. */
   List<int[]> parts(TokenBatch batch);
 
-  /** Whether the samples of a micro-batch lie end to end, without padding. */
+  /** Returns whether the samples of a micro-batch are packed in one row. */
   boolean packed();
 
-  /** Tokens that are computed for the samples of {@code part}, padding counted. */
+  /** Returns the number of tokens computed for the samples of {@code part}, including padding. */
   default long computed(TokenBatch batch, int[] part) {
     int[] offsets = batch.offsets();
     var lengths = Arrays.stream(part).map(s -> offsets[s + 1] - offsets[s]);
     return packed() ? lengths.asLongStream().sum() : (long) part.length * lengths.max().orElse(0);
   }
 
-  /** As {@code worker} is told to train. */
+  /** Returns the division that {@code worker} configures for training. */
   static Cutting training(WorkerConfig worker) {
     int most = worker.budgets().train();
     SequencePacking packing = worker.budgets().packing();
@@ -37,9 +37,9 @@ public sealed interface Cutting {
   }
 
   /**
-   * As {@code worker} is told to score.
+   * Returns the division that {@code worker} configures for scoring.
    *
-   * @param otherwise where it is not told
+   * @param otherwise default
    */
   static Cutting scoring(WorkerConfig worker, Cutting otherwise) {
     int most = worker.budgets().infer();
@@ -51,7 +51,7 @@ public sealed interface Cutting {
   }
 
   /**
-   * As {@code worker}, which does not train, is told to score samples of at most {@code
+   * Returns the division of a frozen {@code worker} for scoring samples of at most {@code
    * sequenceLength} tokens.
    */
   static Cutting frozen(WorkerConfig worker, int sequenceLength) {
@@ -60,11 +60,11 @@ public sealed interface Cutting {
   }
 
   /**
-   * Most tokens of a micro-batch that is scored by a frozen model, padding counted; a single sample
-   * fits in any case.
+   * Returns the maximum tokens of a micro-batch that a frozen model scores, including padding; a
+   * single sample always fits.
    *
-   * @param samples how many of the longest samples may be that long together, up to 4,096 tokens
-   * @param budget tokens, in place of that; 0 for none
+   * @param samples maximum number of samples of the maximum length, up to 4,096 tokens together
+   * @param budget token budget instead; 0 for none
    */
   static int frozenTokens(int samples, int budget, int sequenceLength) {
     long asked = (long) Math.max(1, samples) * sequenceLength;
@@ -73,9 +73,9 @@ public sealed interface Cutting {
   }
 
   /**
-   * So many samples at once: {@link MicroBatches#bySamples}.
+   * A fixed number of samples ({@link MicroBatches#bySamples}).
    *
-   * @param size how many
+   * @param size number of samples
    */
   record Samples(int size) implements Cutting {
     @Override
@@ -90,9 +90,9 @@ public sealed interface Cutting {
   }
 
   /**
-   * As many as fit a budget: {@link MicroBatches#byTokens}.
+   * A token budget ({@link MicroBatches#byTokens}).
    *
-   * @param most tokens, padding counted
+   * @param most maximum tokens, including padding
    */
   record Tokens(int most) implements Cutting {
     @Override
@@ -107,11 +107,11 @@ public sealed interface Cutting {
   }
 
   /**
-   * Without padding: {@link MicroBatches#packed}.
+   * Packed samples without padding ({@link MicroBatches#packed}).
    *
-   * @param most tokens of a micro-batch
-   * @param least fewest micro-batches
-   * @param balanced whether they are of nearly equal size
+   * @param most maximum tokens of a micro-batch
+   * @param least minimum number of micro-batches
+   * @param balanced whether to balance their sizes
    */
   record Packed(int most, int least, boolean balanced) implements Cutting {
     @Override

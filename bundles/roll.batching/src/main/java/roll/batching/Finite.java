@@ -7,14 +7,14 @@ import roll.api.data.Column;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
-/** Finds numbers that nothing can be learned from. */
+/** Finds NaN and infinities in a batch. */
 public final class Finite {
   private Finite() {}
 
   /**
-   * The first policy token that has no finite number in one of the token columns {@code keys}: a
-   * phrase that names column, trajectory, token and number. Null if all are finite; columns that do
-   * not exist are passed over.
+   * Describes the first policy token with a number that is not finite in one of the token columns
+   * {@code keys}, with column, trajectory, token and number. Null if all are finite; missing
+   * columns are skipped.
    */
   public static @Nullable String problem(Batch batch, Column<?>... keys) {
     for (Column<?> key : keys) {
@@ -36,7 +36,9 @@ public final class Finite {
     return null;
   }
 
-  /** The same of a trajectory's rewards; the token is the last of the turn. */
+  /**
+   * Describes the first reward of a trajectory that is not finite, with the last token of its turn.
+   */
   public static @Nullable String problem(Trajectory trajectory) {
     for (int turn = 0; turn < trajectory.rewards().length; turn++) {
       if (!Double.isFinite(trajectory.rewards()[turn])) {
@@ -48,7 +50,7 @@ public final class Finite {
     return null;
   }
 
-  /** Place of the last token of {@code turn} in its sequence. */
+  /** Returns the index of the last token of {@code turn} in its sequence. */
   private static int lastToken(Trajectory trajectory, int turn) {
     int last = 0;
     for (Sequence sequence : trajectory.sequences()) {

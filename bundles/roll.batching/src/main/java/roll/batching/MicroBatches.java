@@ -9,36 +9,37 @@ import java.util.stream.IntStream;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Cuts a batch into micro-batches: the samples that have a scored token, longest first (those of
- * equal length in their order). A micro-batch is padded to its longest sample unless it is packed,
- * so neighbors in length pad least; the longest come first so that memory is short at once or
- * never. The result depends on the batch alone.
+ * Divides a batch into micro-batches of the samples with a scored token, longest first (stable for
+ * equal lengths). Without packing a micro-batch is padded to its longest sample, so that similar
+ * lengths need little padding; the longest come first so that a lack of memory shows immediately.
+ * The result depends on the batch alone.
  */
 public final class MicroBatches {
   private MicroBatches() {}
 
   /**
-   * As many samples at once as fit a budget of tokens.
+   * Returns micro-batches within a token budget.
    *
-   * @param tokens most tokens of a part, padding counted; a longer sample is a part of its own
+   * @param tokens maximum tokens of a micro-batch, including padding; a longer sample is a
+   *     micro-batch of its own
    */
   public static List<int[]> byTokens(TokenBatch batch, int tokens) {
     int[] offsets = batch.offsets();
     return cut(batch, s -> Math.max(1, tokens / (offsets[s + 1] - offsets[s])));
   }
 
-  /** {@code size} samples at once. */
+  /** Returns micro-batches of {@code size} samples. */
   public static List<int[]> bySamples(TokenBatch batch, int size) {
     return cut(batch, s -> size);
   }
 
   /**
-   * As many samples at once as fit a budget when they lie end to end.
+   * Returns packed micro-batches within a token budget.
    *
-   * @param tokens most tokens of a part; a longer sample is a part of its own
-   * @param least fewest parts, as far as there are samples
-   * @param balanced whether the parts have nearly equal sums of tokens (see {@link Balance}), the
-   *     greatest first; otherwise they are filled one after the other, the longest samples first
+   * @param tokens maximum tokens of a micro-batch; a longer sample is a micro-batch of its own
+   * @param least minimum number of micro-batches, if there are enough samples
+   * @param balanced whether to balance their numbers of tokens (see {@link Balance}), in descending
+   *     order; otherwise they are filled one after another, the longest samples first
    */
   public static List<int[]> packed(TokenBatch batch, int tokens, int least, boolean balanced) {
     int[] order = order(batch);
@@ -48,7 +49,7 @@ public final class MicroBatches {
         : filled(order, sizes, tokens, Math.max(1, order.length / least));
   }
 
-  /** Fills parts of at most {@code most} samples. */
+  /** Fills micro-batches of at most {@code most} tokens. */
   private static List<int[]> filled(int[] order, long[] sizes, int tokens, int most) {
     List<int[]> parts = new ArrayList<>();
     int first = 0;
@@ -65,7 +66,7 @@ public final class MicroBatches {
     return parts;
   }
 
-  /** The smallest number of equal parts that all fit. */
+  /** Returns the minimum number of balanced micro-batches that all fit. */
   private static List<int[]> balanced(int[] order, long[] sizes, int tokens, int least) {
     if (order.length == 0) {
       return List.of();
@@ -90,9 +91,9 @@ public final class MicroBatches {
   }
 
   /**
-   * Cuts the samples by how many fit beside the longest.
+   * Divides the samples by the number that fits with the longest one.
    *
-   * @param fitting how many samples no longer than a sample are a part
+   * @param fitting maximum number of samples up to the length of a sample
    */
   private static List<int[]> cut(TokenBatch batch, IntUnaryOperator fitting) {
     int[] order = order(batch);
@@ -106,7 +107,7 @@ public final class MicroBatches {
     return parts;
   }
 
-  /** The samples that have a scored token, longest first. */
+  /** Returns the samples with a scored token, longest first. */
   private static int[] order(TokenBatch batch) {
     int[] offsets = batch.offsets();
     return IntStream.range(0, batch.samples())

@@ -7,13 +7,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.data.RandomStreams;
 
-/** Cuts a batch into the mini-batches of optimizer steps. */
+/** Divides a batch into the mini-batches of optimizer steps. */
 public final class MiniBatches {
   private MiniBatches() {}
 
   /**
-   * The samples of each mini-batch, in an order that is a function of its arguments alone; the last
-   * one is smaller where {@code size} does not divide {@code samples}.
+   * Returns the samples of each mini-batch, shuffled by a function of the arguments alone; the last
+   * one is smaller if {@code size} does not divide {@code samples}.
    *
    * @param seed of the run
    * @param step number of the pipeline step

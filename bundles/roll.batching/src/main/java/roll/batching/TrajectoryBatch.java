@@ -10,7 +10,7 @@ import roll.api.data.Layout;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
-/** Makes a {@link Batch} of trajectories: each of their sequences is a sample. */
+/** Converts trajectories into a {@link Batch}: each of their sequences is a sample. */
 public final class TrajectoryBatch {
   private final List<Trajectory> owners = new ArrayList<>();
   private final List<Sequence> sequences = new ArrayList<>();
@@ -38,8 +38,9 @@ public final class TrajectoryBatch {
   }
 
   /**
-   * The sequences of {@code played}, one sample each, with scores, labels and behavior log-probs;
-   * where a trajectory has several, also with {@link Batch#TRAJECTORIES} and {@link Batch#STEPS}.
+   * Returns the sequences of {@code played}, one sample each, with scores, labels and behavior
+   * log-probs; if a trajectory has several, also with {@link Batch#TRAJECTORIES} and {@link
+   * Batch#STEPS}.
    */
   public static Batch of(List<Trajectory> played) {
     TrajectoryBatch samples = new TrajectoryBatch(played);
@@ -76,7 +77,7 @@ public final class TrajectoryBatch {
         .withColumn(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
   }
 
-  /** {@code batch} with what the model saw, where it saw anything. */
+  /** Returns {@code batch} with its pictures, if any. */
   private Batch seen(Batch batch) {
     return sequences.stream().allMatch(sequence -> sequence.pictures().isEmpty())
         ? batch
@@ -88,8 +89,9 @@ public final class TrajectoryBatch {
   }
 
   /**
-   * {@code batch} with {@link Batch#TURN_REWARDS} and {@link Batch#STATES}, where its samples are
-   * those of {@code played}. The reward of a turn without tokens goes to the turn before.
+   * Returns {@code batch}, whose samples are those of {@code played}, with {@link
+   * Batch#TURN_REWARDS} and {@link Batch#STATES}. The reward of a turn without tokens is added to
+   * the previous turn.
    */
   public static Batch withTurns(Batch batch, List<Trajectory> played) {
     double[] rewards = new double[batch.size()];

@@ -18,12 +18,11 @@ import org.matheclipse.core.eval.EvalEngine;
 import org.matheclipse.core.expression.F;
 
 /**
- * Evaluates with Symja, each time on a thread of its own with an engine of its own, and no longer
- * than a limit. A thread that does not end in time is asked to stop and left behind: it holds up
- * nobody, and it is a daemon. Safe for many threads.
+ * Evaluates with Symja, each time on a new thread with a new engine and a time limit. A thread that
+ * exceeds the limit is interrupted and abandoned; it is a daemon. Thread-safe.
  */
 public final class Algebra {
-  /** Deep expressions are evaluated recursively. */
+  /** Stack size, for deep expressions, which are evaluated recursively. */
   private static final long STACK_BYTES = 64L << 20;
 
   private static final int RECURSION = 512;
@@ -32,14 +31,17 @@ public final class Algebra {
   private final String name;
   private final Duration limit;
 
-  /** As many at once as there are cores, so that the limit is about one evaluation. */
+  /**
+   * Limits concurrent evaluations to the number of cores, so that the time limit applies to one
+   * evaluation.
+   */
   private final Semaphore turns = new Semaphore(Runtime.getRuntime().availableProcessors());
 
   /**
-   * An evaluator.
+   * Creates an evaluator.
    *
-   * @param name of its threads
-   * @param limit of one evaluation
+   * @param name name of its threads
+   * @param limit time limit of one evaluation
    */
   public Algebra(String name, Duration limit) {
     this.name = name;
@@ -47,11 +49,10 @@ public final class Algebra {
   }
 
   /**
-   * What {@code task} makes of an engine that is set for its thread; waits for its turn first.
+   * Runs {@code task} with an engine set for its thread, after waiting for a free core.
    *
-   * @throws ArithmeticException if the task fails, in whatever way, or is not done in time; the
-   *     message is one line
-   * @throws InterruptedException if the caller is interrupted meanwhile; the task is stopped
+   * @throws ArithmeticException with a one-line message, if the task fails or exceeds the limit
+   * @throws InterruptedException if the caller is interrupted; the task is stopped
    */
   public <T> T call(Function<EvalEngine, T> task) throws InterruptedException {
     Symja.ready();
@@ -66,8 +67,8 @@ public final class Algebra {
   private <T> T run(Function<EvalEngine, T> task) throws InterruptedException {
     EvalEngine engine = engine();
     CompletableFuture<T> result = new CompletableFuture<>();
-    // A framework may know a thread that ended for long (Felix: for a class that two loaded at
-    // once), and what the task belongs to may be replaced: the thread lets go of it.
+    // A framework may keep a reference to an ended thread (Felix: for a class that two threads
+    // loaded concurrently), and the bundle of the task may be replaced: drop the task.
     AtomicReference<@Nullable Runnable> work =
         new AtomicReference<>(() -> complete(result, task, engine));
     Thread worker =
@@ -89,7 +90,7 @@ public final class Algebra {
     }
   }
 
-  /** One line of what the cause says; its kind where it says nothing. */
+  /** Returns the cause's message in one line, or its type without message. */
   private static String message(ExecutionException failed) {
     Throwable cause = failed.getCause();
     String message = cause == null ? null : cause.getMessage();
@@ -98,7 +99,7 @@ public final class Algebra {
         : message.lines().findFirst().orElse("");
   }
 
-  /** Whatever goes wrong, running out of stack or memory too, goes to the caller. */
+  /** Completes {@code result}, also with errors such as stack overflow or lack of memory. */
   private static <T> void complete(
       CompletableFuture<T> result, Function<EvalEngine, T> task, EvalEngine engine) {
     EvalEngine.setReset(engine);
@@ -118,9 +119,7 @@ public final class Algebra {
     return engine;
   }
 
-  /**
-   * Symja as a whole: loaded on first use, on a thread that nobody interrupts or waits for in vain.
-   */
+  /** Initializes Symja on first use, on a thread that is never interrupted. */
   private static final class Symja {
     private static final String TRIAL = "N(Abs(Simplify(Sin(x)^2+(x+1)^2-x^2)/.x->3/7+2*I),30)";
     private static final FutureTask<Boolean> LOADED = new FutureTask<>(Symja::load);
@@ -129,7 +128,7 @@ public final class Algebra {
       Thread.ofPlatform().name("symja").daemon().stackSize(STACK_BYTES).start(LOADED);
     }
 
-    /** A first evaluation loads the rules that nearly all others need. */
+    /** Runs a first evaluation, which loads the rules that nearly all others need. */
     private static boolean load() throws InterruptedException {
       Config.FILESYSTEM_ENABLED = false;
       Config.MAX_AST_SIZE = 20_000;

@@ -6,23 +6,23 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
 
 /**
- * Bytes that tokens take while they are computed, an estimate: what passes between operations is
- * counted, what is inside one is not. The formulas are in the README of roll.shell.
+ * Estimates the bytes of activations: tensors between operations are counted, temporaries within
+ * one are not. The formulas are in the README of roll.shell.
  *
  * @param spec the model
- * @param dtype what it computes in
+ * @param dtype of the computation
  */
 public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
   private static final int F32 = 4;
   private static final int BF16 = 2;
 
-  /** Logits that the head works on at once. */
+  /** Logits of a chunk of the head. */
   private static final long HEAD_LOGITS = 1 << 24;
 
-  /** Log-probs that the head may keep for its backward pass. */
+  /** Maximum log-probs that the head keeps for its backward pass. */
   private static final long HEAD_KEPT = 1 << 25;
 
-  /** What a layer makes of {@code tokens} tokens, all of it there at once. */
+  /** Returns the bytes of all activations of a layer for {@code tokens} tokens. */
   public long layer(long tokens) {
     var attention = spec.attention();
     var experts = spec.experts();
@@ -35,12 +35,12 @@ public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
     return tokens * (F32 * wide + (dtype == Dtype.BF16 ? BF16 : F32) * narrow);
   }
 
-  /** The residual stream of {@code tokens} tokens: what goes into a layer. */
+  /** Returns the bytes of the residual stream of {@code tokens} tokens, the input of a layer. */
   public long stream(long tokens) {
     return F32 * tokens * spec.hidden();
   }
 
-  /** What the head works on at once, of so many tokens. */
+  /** Returns the bytes that the head needs for {@code tokens} tokens. */
   public long head(long tokens, boolean trained) {
     long logits = tokens * spec.vocabulary();
     long kept = trained && logits <= HEAD_KEPT ? logits : 0;
@@ -50,8 +50,8 @@ public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
   }
 
   /**
-   * At most, while {@code tokens} tokens go through the model without a backward pass. Where it
-   * sees, all of them may be those of pictures.
+   * Returns the peak of a forward pass of {@code tokens} tokens without backward pass. With vision
+   * all of them may be image placeholders.
    */
   public long scoring(long tokens) {
     long text = Math.max(layer(tokens), stream(tokens) + head(tokens, false));
@@ -65,27 +65,27 @@ public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
   }
 
   /**
-   * At most, while {@code tokens} tokens go through the model and back, its vision tower included
-   * if it has one.
+   * Returns the peak of a forward and backward pass of {@code tokens} tokens, including a vision
+   * tower.
    *
-   * @param checkpointing whether only the input of each layer is kept, and layers are run again
+   * @param checkpointing whether only the input of each layer is kept, and layers are recomputed
    */
   public long training(long tokens, boolean checkpointing) {
     return training(tokens, checkpointing, true);
   }
 
   /**
-   * As above.
+   * Returns the same.
    *
-   * @param whole whether the vision tower is trained too
+   * @param whole whether the vision tower is trained
    */
   public long training(long tokens, boolean checkpointing, boolean whole) {
     return tower(tokens, checkpointing, whole) + decoder(tokens, checkpointing);
   }
 
   /**
-   * At most, of the vision tower alone, while it looks and, where {@code whole}, until its way back
-   * ends; 0 without one.
+   * Returns the peak of the vision tower alone, with {@code whole} including its backward pass; 0
+   * without one.
    */
   public long tower(long tokens, boolean checkpointing, boolean whole) {
     VisionNeed tower = tower();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * Reads fields of a config.json; a wrong one is refused with file, key, value and what is right. A
- * field that is null counts as absent, as in transformers.
+ * Reads fields of a config.json; an invalid one is refused with file, key, value and the allowed
+ * values. A null field counts as absent, as in transformers.
  */
 public final class ConfigReader {
   private final String where;
@@ -16,7 +16,7 @@ public final class ConfigReader {
   private final Map<?, ? extends @Nullable Object> config;
 
   /**
-   * Reads {@code config}, the parsed file.
+   * Creates a reader of {@code config}, the parsed file.
    *
    * @param where the file, for messages
    */
@@ -30,7 +30,7 @@ public final class ConfigReader {
     this.config = config;
   }
 
-  /** Whether there is a value. */
+  /** Returns whether there is a value. */
   public boolean has(String key) {
     return config.get(key) != null;
   }
@@ -51,7 +51,7 @@ public final class ConfigReader {
     return has(key) ? count(key) : standard;
   }
 
-  /** A required number above 0. */
+  /** Returns a required number above 0. */
   public double positive(String key) {
     Object value = config.get(key);
     if (value instanceof Number number
@@ -79,7 +79,7 @@ public final class ConfigReader {
     throw wrong(key, "a number from 0 up, below 1");
   }
 
-  /** True or false; {@code standard} where it is absent. */
+  /** Returns a boolean; {@code standard} if it is absent. */
   public boolean flag(String key, boolean standard) {
     Object value = config.get(key);
     if (value == null) {
@@ -91,7 +91,7 @@ public final class ConfigReader {
     throw wrong(key, "true or false");
   }
 
-  /** Required text. */
+  /** Returns a required text. */
   public String text(String key) {
     if (config.get(key) instanceof String text) {
       return text;
@@ -99,7 +99,7 @@ public final class ConfigReader {
     throw wrong(key, "text");
   }
 
-  /** The elements of a list; none where it is absent. */
+  /** Returns the elements of a list; empty if it is absent. */
   public List<?> list(String key) {
     Object value = config.get(key);
     if (value == null) {
@@ -111,7 +111,7 @@ public final class ConfigReader {
     throw wrong(key, "a list");
   }
 
-  /** The fields of an object within the file; none where it is absent. */
+  /** Returns a reader of an object within the file; empty if it is absent. */
   public ConfigReader within(String key) {
     Object value = config.get(key);
     if (value == null) {
@@ -123,12 +123,12 @@ public final class ConfigReader {
     throw wrong(key, "an object");
   }
 
-  /** Names of all fields. */
+  /** Returns the names of all fields. */
   public List<String> keys() {
     return config.keySet().stream().map(String::valueOf).sorted().toList();
   }
 
-  /** Refuses any value but {@code only} for a field whose other values are not supported. */
+  /** Refuses any value but {@code only}. */
   public void refuseUnless(String key, Object only) {
     Object value = config.get(key);
     boolean same =
@@ -140,14 +140,19 @@ public final class ConfigReader {
     }
   }
 
-  /** The complaint that {@code found}, the value of {@code key} or a part of it, is not built. */
+  /**
+   * Returns the exception that {@code found}, the value of {@code key} or a part of it, is not
+   * supported.
+   */
   public UserException unsupported(String key, Object found, String allowed) {
     return new UserException(
         "%s: %s%s: %s is not supported (allowed: %s)"
             .formatted(where, prefix, key, found, allowed));
   }
 
-  /** The complaint that {@code key} is missing or has a value that is not {@code allowed}. */
+  /**
+   * Returns the exception that {@code key} is missing or has a value that is not {@code allowed}.
+   */
   public UserException wrong(String key, String allowed) {
     Object value = config.get(key);
     String found = value == null ? "nothing" : "'" + value + "'";
@@ -155,7 +160,7 @@ public final class ConfigReader {
         "%s: %s%s: expected %s, found %s".formatted(where, prefix, key, allowed, found));
   }
 
-  /** Refuses a count that another does not divide. */
+  /** Refuses a count that is not divisible by another. */
   public void requireDivisible(String key, String divisor) {
     if (count(key) % count(divisor) != 0) {
       throw new UserException(

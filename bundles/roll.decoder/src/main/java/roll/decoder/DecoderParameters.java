@@ -14,10 +14,9 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.VisionSpec;
 
 /**
- * The parameters that follow from a decoder's facts: names and order of {@code state_dict()} of the
- * {@code …ForCausalLM} classes of Hugging Face transformers, with a value head of their {@code
- * …ForTokenClassification} classes with one label. Behind them stand those of a vision tower, where
- * there is one.
+ * The parameters of a decoder: names and order of {@code state_dict()} of the {@code …ForCausalLM}
+ * classes of Hugging Face transformers, with a value head those of the {@code
+ * …ForTokenClassification} classes with one label, followed by those of a vision tower, if any.
  */
 public final class DecoderParameters {
   private static final String ROUTER = "mlp.gate";
@@ -26,7 +25,7 @@ public final class DecoderParameters {
   private final DecoderSpec spec;
   private final @Nullable Adapter adapter;
 
-  /** What projections that have an adapter in some layer are called there. */
+  /** Names, within a layer, of projections that have an adapter in some layer. */
   private final Set<String> adapted;
 
   private final List<Parameter> found = new ArrayList<>();
@@ -41,16 +40,15 @@ public final class DecoderParameters {
             : adapter.modules().stream().map(DecoderParameters::last).collect(Collectors.toSet());
   }
 
-  /** The name of a projection, or the like of it in other layers and experts. */
+  /** Returns the name of a projection without layer and expert. */
   private static String last(String module) {
     return module.substring(module.lastIndexOf('.') + 1);
   }
 
   /**
-   * Every parameter of {@code spec} with its shape: names and order are those of Hugging Face's
-   * state dict. Adapters follow what they adapt, in every layer and expert alike: where one layer's
-   * projection has an adapter and another's has not, the latter has one of rank 0. A tower has
-   * none.
+   * Returns every parameter of {@code spec} with its shape, with names and order of Hugging Face's
+   * state dict. Adapters follow their projection, in the same way in every layer and expert: if
+   * only some layers have an adapter, the others have one of rank 0. A tower has none.
    */
   public static List<Parameter> of(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
@@ -68,32 +66,32 @@ public final class DecoderParameters {
     return List.copyOf(parameters.found);
   }
 
-  /** The parameters of the vision tower, the last of {@link #of}: none where there is none. */
+  /** Returns the parameters of the vision tower, the last of {@link #of}; empty without a tower. */
   public static List<Parameter> tower(DecoderSpec spec) {
     VisionSpec vision = spec.vision();
     return vision == null ? List.of() : VisionParameters.of(vision, spec.hidden());
   }
 
-  /** The parameters of layer {@code index}, a part of {@link #of}. */
+  /** Returns the parameters of layer {@code index}, a part of {@link #of}. */
   public static List<Parameter> layer(DecoderSpec spec, int index) {
     DecoderParameters parameters = new DecoderParameters(spec);
     parameters.addLayer(index);
     return List.copyOf(parameters.found);
   }
 
-  /** The parameters of the head, the last of the decoder's own: none where it is tied. */
+  /** Returns the parameters of the head, the last of the decoder's own; empty if it is tied. */
   public static List<Parameter> head(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
     parameters.addHead();
     return List.copyOf(parameters.found);
   }
 
-  /** Number of weights. */
+  /** Returns the number of weights. */
   public static long size(DecoderSpec spec) {
     return of(spec).stream().mapToLong(Parameter::size).sum();
   }
 
-  /** Number of weights that a token is computed with: of the experts those of the chosen ones. */
+  /** Returns the number of active weights for a token: of the experts only the chosen ones. */
   public static long active(DecoderSpec spec) {
     Experts experts = spec.experts();
     if (experts == null) {
@@ -108,9 +106,8 @@ public final class DecoderParameters {
   }
 
   /**
-   * Whether {@code parameter} of a layer is the weight of a linear layer that is computed in the
-   * model's number format and may be stored otherwise: none of the norms, biases and adapters, and
-   * not that of a router.
+   * Returns whether {@code parameter} of a layer is the weight of a linear layer in the model's
+   * number format, which may be quantized: no norm, bias, adapter, or router.
    */
   public static boolean multiplies(Parameter parameter) {
     return parameter.shape().size() == 2
@@ -118,7 +115,7 @@ public final class DecoderParameters {
         && !parameter.name().endsWith(ROUTER + ".weight");
   }
 
-  /** Names of the projections of all layers: the modules that may have an adapter. */
+  /** Returns the names of the projections of all layers, the modules that may have an adapter. */
   public static List<String> projections(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
     for (int i = 0; i < spec.layers(); i++) {

@@ -8,13 +8,13 @@ import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 
 /**
- * Reads what config.json says in the same way for every decoder family, and refuses by name what
- * the shared kernels do not compute. A family adds its traits and its defaults.
+ * Reads the fields of config.json that all decoder families share, and refuses features that the
+ * shared kernels do not support. A family adds its traits and defaults.
  *
  * <p>Fields and defaults as in Hugging Face transformers, configuration_{llama,qwen2,qwen3}.py.
  */
 public final class DecoderReader {
-  /** Far above any model: beyond it, a file is broken and lists of its parts would not fit. */
+  /** Maximum number of layers, far above any model; a larger number means a damaged file. */
   private static final int MOST_LAYERS = 10_000;
 
   private static final int MOST_HEAD_SIZE = 65_536;
@@ -26,22 +26,21 @@ public final class DecoderReader {
   }
 
   /**
-   * The decoder of a family whose heads share the hidden width where there is no {@code head_dim}.
+   * Reads a decoder whose head size is the hidden size divided by the heads, unless there is {@code
+   * head_dim}.
    *
-   * @param maxPositions where config.json has no {@code max_position_embeddings}
+   * @param maxPositions if config.json has no {@code max_position_embeddings}
    * @param traits of the family; those of the head are read from config.json
-   * @throws roll.api.option.UserException if a field is missing, wrong or asks for what is not
-   *     supported
+   * @throws roll.api.option.UserException if a field is missing, invalid or not supported
    */
   public static DecoderSpec read(ConfigReader config, int maxPositions, Set<Trait> traits) {
     return read(config, maxPositions, shared(config), traits);
   }
 
   /**
-   * The width of heads that share the hidden width; what it is does not matter where there is
-   * {@code head_dim}.
+   * Returns the hidden size divided by the heads; any number if there is {@code head_dim}.
    *
-   * @throws roll.api.option.UserException if they cannot
+   * @throws roll.api.option.UserException if it is not divisible
    */
   public static int shared(ConfigReader config) {
     if (!config.has("head_dim")) {
@@ -51,9 +50,9 @@ public final class DecoderReader {
   }
 
   /**
-   * As above, for a family whose heads have a width of their own.
+   * Reads a decoder with a default head size.
    *
-   * @param headSize where config.json has no {@code head_dim}
+   * @param headSize if config.json has no {@code head_dim}
    */
   public static DecoderSpec read(
       ConfigReader config, int maxPositions, int headSize, Set<Trait> traits) {
@@ -61,10 +60,10 @@ public final class DecoderReader {
   }
 
   /**
-   * The decoder of a family whose layers have {@code experts}, of {@code moe_intermediate_size}
-   * each, in place of a feed-forward layer.
+   * Reads a decoder whose layers have {@code experts} of {@code moe_intermediate_size} in place of
+   * a feed-forward layer.
    *
-   * @param headSize where config.json has no {@code head_dim}
+   * @param headSize if config.json has no {@code head_dim}
    */
   public static DecoderSpec read(
       ConfigReader config, int maxPositions, int headSize, Set<Trait> traits, Experts experts) {
@@ -122,7 +121,10 @@ public final class DecoderReader {
     return all;
   }
 
-  /** Whether the model was saved with a head of classes, of which a value head is one class. */
+  /**
+   * Returns whether the model was saved with a classification head, of which a value head is one
+   * class.
+   */
   private boolean isValueModel() {
     return config.list("architectures").stream()
         .map(String::valueOf)

@@ -6,8 +6,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
 /**
- * Bytes a model needs in this build, by what is done with it. The formulas are in the README of
- * roll.shell.
+ * The memory of a model in bytes, by use. The formulas are in the README of roll.shell.
  *
  * @param spec the model
  */
@@ -18,17 +17,17 @@ public record MemoryNeed(DecoderSpec spec) {
   /** Weights, gradients and both moments of AdamW, in f32. */
   private static final int TRAINED = 4 * F32;
 
-  /** The weights, to generate and to score in {@code dtype}. */
+  /** Returns the weights for inference in {@code dtype}. */
   public long inference(Dtype dtype) {
     return (dtype == Dtype.BF16 ? BF16 : F32) * DecoderParameters.size(spec);
   }
 
-  /** The weights of the token head once more, in f32. */
+  /** Returns the size of an f32 copy of the token head. */
   public long wideHead() {
     return F32 * (long) spec.vocabulary() * spec.hidden();
   }
 
-  /** A second copy of the weights of all linear layers, the token head among them. */
+  /** Returns the size of a reordered copy of all linear layers, including the token head. */
   public long reordered(Dtype dtype) {
     long weights =
         spec.layers() * matrices(DecoderParameters.layer(spec, 0))
@@ -36,7 +35,7 @@ public record MemoryNeed(DecoderSpec spec) {
     return (dtype == Dtype.BF16 ? BF16 : F32) * weights;
   }
 
-  /** The weights of linear layers, without the head, of a byte each, and their scales in bf16. */
+  /** Returns the int8 weights of linear layers, without the head, with their bf16 scales. */
   public long int8() {
     long scales =
         DecoderParameters.layer(spec, 0).stream()
@@ -53,23 +52,25 @@ public record MemoryNeed(DecoderSpec spec) {
         .sum();
   }
 
-  /** Keys and values of one token of a sequence that is being generated. */
+  /** Returns the KV cache of one token. */
   public long cachedToken(Dtype dtype) {
     return 2L * spec.layers() * spec.attention().keys() * (dtype == Dtype.BF16 ? BF16 : F32);
   }
 
-  /** Weights, their f32 masters where they are bf16, gradients and moments, to train all. */
+  /** Returns weights, f32 masters of bf16 weights, gradients and moments for full training. */
   public long training(Dtype dtype) {
     return TRAINED * DecoderParameters.size(spec)
         + (dtype == Dtype.BF16 ? BF16 * DecoderParameters.size(spec) : 0);
   }
 
-  /** Weights that stay, and adapters of {@code rank} on all linear layers that are trained. */
+  /** Returns frozen weights, and trained adapters of {@code rank} on all linear layers. */
   public long lora(Dtype dtype, int rank) {
     return inference(dtype) + TRAINED * loraWeights(rank);
   }
 
-  /** Weights of adapters of {@code rank} on all linear layers but the head. */
+  /**
+   * Returns the number of weights of adapters of {@code rank} on all linear layers but the head.
+   */
   public long loraWeights(int rank) {
     long perRank =
         DecoderParameters.layer(spec, 0).stream()

@@ -6,21 +6,20 @@ import java.util.TreeMap;
 import roll.api.model.DecoderSpec;
 
 /**
- * What a model folder holds.
+ * The content of a model folder.
  *
- * @param spec what its config.json means, with the adapters where it is a folder of those
- * @param stored how many of the model's weights are stored in which number format, under the names
- *     of safetensors (F32, F16, BF16); empty where there are no weight files, so that weights start
- *     random
- * @param fileBytes size of all tensors in the weight files
+ * @param spec its specification, with adapters for a folder of adapters
+ * @param stored number of stored weights by number format (F32, F16, BF16); empty without weight
+ *     files, so that weights are random
+ * @param fileBytes total size of the tensors in the weight files
  */
 public record ModelFacts(DecoderSpec spec, SortedMap<String, Long> stored, long fileBytes) {
-  /** Facts that do not change. */
+  /** Copies the map. */
   public ModelFacts {
     stored = Collections.unmodifiableSortedMap(new TreeMap<>(stored));
   }
 
-  /** Memory this model needs, without the adapters it may have. */
+  /** Returns the memory of this model without adapters. */
   public MemoryNeed memory() {
     return new MemoryNeed(spec.with(null));
   }

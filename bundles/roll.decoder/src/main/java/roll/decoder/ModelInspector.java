@@ -3,13 +3,13 @@ package roll.decoder;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Looks at model folders without reading their weights. */
+/** Inspects model folders without reading their weights. */
 @ProviderType
 public interface ModelInspector {
   /**
-   * What {@code folder} holds.
+   * Inspects {@code folder}.
    *
-   * @throws roll.api.option.UserException if it cannot be used: whatever loading it would refuse
+   * @throws roll.api.option.UserException for everything that loading it would refuse
    */
   ModelFacts inspect(Path folder);
 }

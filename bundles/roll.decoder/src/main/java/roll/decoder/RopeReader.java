@@ -3,10 +3,9 @@ package roll.decoder;
 import roll.api.model.Rope;
 
 /**
- * Reads rotary positions from config.json: {@code rope_theta} with {@code rope_scaling}, as
- * transformers 4 writes them, or {@code rope_parameters} of transformers 5 that holds both. Where
- * there are several, the order of precedence is that of {@code convert_rope_params_to_dict} in
- * transformers 5, modeling_rope_utils.py.
+ * Reads rotary position embeddings from config.json: {@code rope_theta} and {@code rope_scaling} of
+ * transformers 4, or {@code rope_parameters} of transformers 5 with both. The precedence is that of
+ * {@code convert_rope_params_to_dict} in transformers 5, modeling_rope_utils.py.
  */
 final class RopeReader {
   private RopeReader() {}
@@ -57,7 +56,10 @@ final class RopeReader {
         rope.positive("attention_factor", sharpened));
   }
 
-  /** How much longer contexts sharpen attention (Peng et al. 2023, equation 22), at cosines. */
+  /**
+   * Returns the attention scaling of longer contexts (Peng et al. 2023, equation 22), applied to
+   * cosines.
+   */
   private static double sharpness(double factor, double scale) {
     return factor <= 1 ? 1 : 0.1 * scale * Math.log(factor) + 1;
   }

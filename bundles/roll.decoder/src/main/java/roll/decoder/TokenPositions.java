@@ -5,22 +5,22 @@ import roll.api.image.ImageGrid;
 import roll.api.model.VisionSpec;
 
 /**
- * Positions of tokens among which pictures stand: a text goes on by one in all three, the tokens of
- * a picture have the same time and the row and column of their square, and what follows goes on
- * behind the largest of these (Wang et al. 2024, section 2.1, "M-RoPE"; {@code get_rope_index} of
- * transformers, modeling_qwen2_5_vl.py).
+ * The M-RoPE positions of tokens with pictures: text advances all three by one, the tokens of a
+ * picture have one time and the row and column of their square, and later tokens continue after the
+ * largest of these (Wang et al. 2024, section 2.1; {@code get_rope_index} of transformers,
+ * modeling_qwen2_5_vl.py).
  *
  * @param time position in time by token
  * @param height position from top to bottom by token
  * @param width position from left to right by token
- * @param next all three positions of the token that would follow
+ * @param next all three positions of the next token
  */
 public record TokenPositions(int[] time, int[] height, int[] width, int next) {
   /**
-   * The positions of {@code tokens}.
+   * Returns the positions of {@code tokens}.
    *
-   * @param grids of the pictures, in the order of their places
-   * @throws IllegalArgumentException if there are more or fewer places than the pictures have
+   * @param grids of the pictures, in the order of their placeholders
+   * @throws IllegalArgumentException if placeholders and pictures do not match
    */
   public static TokenPositions of(int[] tokens, VisionSpec vision, List<ImageGrid> grids) {
     int count = tokens.length;
@@ -36,7 +36,8 @@ public record TokenPositions(int[] time, int[] height, int[] width, int next) {
       }
       if (picture == grids.size()) {
         throw new IllegalArgumentException(
-            "token %d is the place of a picture, and there are only %d".formatted(at, picture));
+            "token %d is an image placeholder, but there are only %d pictures"
+                .formatted(at, picture));
       }
       ImageGrid grid = grids.get(picture++);
       int rows = grid.rows() / vision.merge();
@@ -44,7 +45,7 @@ public record TokenPositions(int[] time, int[] height, int[] width, int next) {
       for (int i = 0; i < grid.tokens(vision.merge()); i++, at++) {
         if (at == count || tokens[at] != vision.imageToken()) {
           throw new IllegalArgumentException(
-              "picture %d has %d tokens and place for %d"
+              "picture %d has %d tokens, but %d placeholders"
                   .formatted(picture, grid.tokens(vision.merge()), i));
         }
         int inFrame = i % (rows * columns);
@@ -55,7 +56,7 @@ public record TokenPositions(int[] time, int[] height, int[] width, int next) {
     }
     if (picture < grids.size()) {
       throw new IllegalArgumentException(
-          "%d pictures and places for %d".formatted(grids.size(), picture));
+          "%d pictures, but placeholders for %d".formatted(grids.size(), picture));
     }
     return new TokenPositions(positions.time, positions.height, positions.width, next);
   }

@@ -4,11 +4,11 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.VisionSpec;
 
 /**
- * Bytes that a vision tower takes while it looks, an upper bound: as if every token computed at
- * once were a square of patches, for how many pictures a micro-batch shows is not known before.
+ * An upper bound of a vision tower's activations in bytes: as if every token were a square of
+ * patches, since the number of pictures in a micro-batch is not known.
  *
  * @param vision the tower
- * @param dtype what it computes in
+ * @param dtype of the computation
  */
 record VisionNeed(VisionSpec vision, Dtype dtype) {
   private static final int F32 = 4;
@@ -18,12 +18,12 @@ record VisionNeed(VisionSpec vision, Dtype dtype) {
     return tokens * vision.merge() * vision.merge();
   }
 
-  /** The patches of {@code tokens} squares. */
+  /** Returns the bytes of the patches of {@code tokens} squares. */
   long patches(long tokens) {
     return F32 * count(tokens) * vision.patchSize();
   }
 
-  /** What a layer makes of them, all of it there at once. */
+  /** Returns the bytes of all activations of a layer for them. */
   long layer(long tokens) {
     long wide = 6L * vision.hidden();
     long narrow = 6L * vision.hidden() + 4L * vision.intermediate();
@@ -31,9 +31,9 @@ record VisionNeed(VisionSpec vision, Dtype dtype) {
   }
 
   /**
-   * What is kept for the way back, and a layer.
+   * Returns the bytes kept for the backward pass, and of one layer.
    *
-   * @param checkpointing whether only the input of each layer is kept, and layers are run again
+   * @param checkpointing whether only the input of each layer is kept, and layers are recomputed
    */
   long training(long tokens, boolean checkpointing) {
     return checkpointing

@@ -7,8 +7,8 @@ import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.VisionSpec;
 
 /**
- * The parameters that follow from a vision tower's facts: names, shapes and order of {@code visual}
- * in {@code state_dict()} of Hugging Face's {@code Qwen2_5_VLForConditionalGeneration}.
+ * The parameters of a vision tower: names, shapes and order of {@code visual} in {@code
+ * state_dict()} of Hugging Face's {@code Qwen2_5_VLForConditionalGeneration}.
  */
 final class VisionParameters {
   private final List<Parameter> found = new ArrayList<>();
@@ -16,9 +16,9 @@ final class VisionParameters {
   private VisionParameters() {}
 
   /**
-   * The patch embedding, the layers, the merger.
+   * Returns the parameters of the patch embedding, the layers and the merger.
    *
-   * @param out width of the residual stream that the merger writes into
+   * @param out hidden size of the decoder
    */
   static List<Parameter> of(VisionSpec vision, int out) {
     VisionParameters parameters = new VisionParameters();

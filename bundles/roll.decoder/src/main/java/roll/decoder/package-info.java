@@ -1,4 +1,4 @@
-/** Decoders described by a config.json: their shape, parameters and memory. */
+/** Decoders described by a config.json: dimensions, parameters and memory. */
 @Export
 @NullMarked
 @Version("1.0.0")

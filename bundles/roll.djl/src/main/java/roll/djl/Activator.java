@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers DJL's {@link Engine}, offline and without telemetry, with properties that say which
- * libtorch it is, or why the one that the user names cannot be loaded. Where the machine has no
- * native library it says so in one line and registers nothing.
+ * Registers DJL's {@link Engine}, offline and without telemetry, with properties that describe the
+ * selected libtorch, or why the user's choice cannot be loaded. Without a native library for this
+ * machine it logs one line and registers nothing.
  */
 public final class Activator implements BundleActivator {
   /** System property that remembers which class loader owns the native libraries. */
   private static final String OWNER = "roll.djl.loader";
 
-  /** Property of the service: which libtorch it is, and why. */
+  /** Service property: the selected libtorch, and why. */
   private static final String LIBTORCH = "libtorch";
 
-  /** Property of the service: why it is not another, a line each. */
+  /** Service property: why other builds were not selected, one line for each. */
   private static final String PASSED_OVER = "libtorch.passed_over";
 
   private static final Logger LOG = LoggerFactory.getLogger(Activator.class);
@@ -59,7 +59,7 @@ public final class Activator implements BundleActivator {
         Engine.class, new LazyEngine(natives, libraries()), FrameworkUtil.asDictionary(properties));
   }
 
-  /** Reads files only, and none where nothing is named. */
+  /** Selects libtorch; reads no files unless one is named. */
   private static LibtorchChoice choose(Natives natives) {
     ClassLoader bundle = Activator.class.getClassLoader();
     try (URLClassLoader loader = natives.withoutLibtorch().loader(bundle)) {
@@ -73,8 +73,9 @@ public final class Activator implements BundleActivator {
   public void stop(BundleContext context) {}
 
   /**
-   * Refuses a second life in one JVM: a JNI library belongs to one class loader until the JVM ends,
-   * and a refreshed bundle has a new one. The framework swallows the exception, so it is logged.
+   * Refuses a second start in one JVM: a JNI library belongs to one class loader until the JVM
+   * ends, and a refreshed bundle has a new one. The framework swallows the exception, so it is
+   * logged.
    */
   private static void own() {
     String loader = Integer.toHexString(System.identityHashCode(Activator.class.getClassLoader()));
@@ -87,7 +88,7 @@ public final class Activator implements BundleActivator {
     System.setProperty(OWNER, loader);
   }
 
-  /** Where DJL unpacks to; it is told of our own folder. */
+  /** Returns the folder to which DJL unpacks, and configures it in DJL. */
   private static NativeLibraryFolder libraries() {
     String given = System.getenv(NativeLibraryFolder.CACHE);
     NativeLibraryFolder libraries =

@@ -8,19 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * DJL's PyTorch engine on the libtorch that was chosen, inside OSGi and outside: DJL asks for it as
- * a service of the class path. What is chosen is checked, and said, before anything is loaded.
+ * DJL's PyTorch engine with the selected libtorch, inside and outside OSGi: DJL finds it as a
+ * service on the class path. The selected libtorch is checked before anything is loaded.
  */
 public final class ChosenPyTorch extends PtEngineProvider {
   private static final Logger LOG = LoggerFactory.getLogger(ChosenPyTorch.class);
 
   private @Nullable Engine engine;
 
-  /** For DJL. */
+  /** Creates the provider; called by DJL. */
   public ChosenPyTorch() {}
 
   /**
-   * The engine, loaded when first asked for.
+   * Returns the engine, loaded at the first call.
    *
    * @throws EngineException with one line if the libtorch that was named cannot be loaded
    */

@@ -8,17 +8,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * DJL's JNI library, compiled by {@code build-jni} for one libtorch and lying beside it. DJL takes
- * it before those of its own jar, so that other versions of libtorch can be loaded.
+ * DJL's JNI library, compiled by {@code build-jni} for one libtorch and stored beside it. DJL
+ * prefers it to those of its own jar, so that other versions of libtorch can be loaded.
  *
  * @param file the library
  * @param version of the libtorch it was compiled for, such as {@code 2.11.0+cu130}
  */
 record CompiledJni(Path file, String version) {
   /**
-   * That beside {@code build}, if there is one.
+   * Returns the library beside {@code build}, if there is one.
    *
-   * @param djl the version of DJL, which is in the name that DJL looks for
+   * @param djl version of DJL, part of the file name
    * @throws EngineException with one line if it was compiled for another libtorch
    */
   static Optional<CompiledJni> beside(LibtorchBuild build, String djl) {

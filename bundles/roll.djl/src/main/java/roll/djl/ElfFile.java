@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a shared library of Linux says of itself, read without loading it (ELF-64, little endian;
- * System V ABI, chapters 4 and 5).
+ * The metadata of a Linux shared library, read without loading it (ELF-64, little endian; System V
+ * ABI, chapters 4 and 5).
  *
- * @param machine number of the processor it is for
- * @param needed libraries that are loaded with it, by name
- * @param folders where those are looked for first, as they are written: {@code $ORIGIN} is its own
+ * @param machine number of its processor architecture
+ * @param needed names of its dependencies
+ * @param folders search path of the dependencies; {@code $ORIGIN} is its own folder
  */
 record ElfFile(int machine, List<String> needed, List<String> folders) {
   private static final int LOADED = 1;
@@ -28,17 +28,17 @@ record ElfFile(int machine, List<String> needed, List<String> folders) {
   private static final int RUNPATH = 29;
 
   /**
-   * A part of the file that is loaded.
+   * A loaded segment of the file.
    *
-   * @param at its place in the file
-   * @param address where it comes to lie
+   * @param at offset in the file
+   * @param address virtual address
    */
   private record Segment(int type, long at, long address, long size) {}
 
   /**
    * Reads {@code library}.
    *
-   * @throws IOException if it is not such a file, or ends too early
+   * @throws IOException if it is no such file, or truncated
    */
   static ElfFile read(Path library) throws IOException {
     try (FileChannel file = FileChannel.open(library, StandardOpenOption.READ)) {
@@ -91,7 +91,7 @@ record ElfFile(int machine, List<String> needed, List<String> folders) {
       switch ((int) table.getLong(at)) {
         case NEEDED -> needed.add(text(file, text));
         case RPATH, RUNPATH -> folders.addAll(List.of(text(file, text).split(":")));
-        default -> {} // the others are the loader's business
+        default -> {} // other variables are expanded by the loader
       }
     }
   }

@@ -11,21 +11,20 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which libtorch can be loaded: the one version that DJL's JNI library was built against, for the
- * CPU or for a CUDA.
+ * The libtorch builds that can be loaded: the version that DJL's JNI library was built against, for
+ * the CPU or for some CUDA versions.
  *
  * @param version such as {@code 2.7.1}
- * @param djl the version of DJL whose JNI library it is, such as {@code 0.35.1}
- * @param flavours what there is a JNI library for on this platform, in DJL's words: {@code cpu},
- *     {@code cu128}
+ * @param djl version of DJL, such as {@code 0.35.1}
+ * @param flavours DJL's flavors with a JNI library for this platform: {@code cpu}, {@code cu128}
  */
 record Fitting(String version, String djl, List<String> flavours) {
-  /** CUDA versions as DJL writes them that are looked for. */
+  /** The lowest CUDA version, as DJL writes it, to look for. */
   private static final int FIRST = 110;
 
   private static final int LAST = 149;
 
-  /** As the JNI jar of {@code loader} has it for {@code platform}; no flavours if it lacks. */
+  /** Reads the JNI jar of {@code loader} for {@code platform}; no flavors if it is missing. */
   static Fitting of(ClassLoader loader, String platform) {
     String folder = "jnilib/" + platform + "/";
     String file = "/" + System.mapLibraryName("djl_torch");
@@ -57,11 +56,12 @@ record Fitting(String version, String djl, List<String> flavours) {
   }
 
   /**
-   * The JNI library for a libtorch that was built for {@code cuda}: the one of that version, or of
-   * the nearest with the same major number. It needs a dozen functions of the CUDA runtime, by
-   * names that mean the same in all of them.
+   * Returns the JNI library for a libtorch built for {@code cuda}: that of the same version, or of
+   * the nearest with the same major version. It uses a dozen functions of the CUDA runtime that are
+   * the same in all of them.
    *
-   * @param cuda such as {@code 12.8}, {@code 12} where no more is known, or empty for the CPU
+   * @param cuda such as {@code 12.8}, {@code 12} if the minor version is unknown, or empty for the
+   *     CPU
    */
   Optional<String> flavour(String cuda) {
     if (cuda.isEmpty()) {
@@ -75,7 +75,7 @@ record Fitting(String version, String djl, List<String> flavours) {
     return flavours.stream().filter(flavour -> flavour.matches(major + "\\d")).reduce((a, b) -> b);
   }
 
-  /** What is to be installed, best first. */
+  /** Returns what to install, preferred first. */
   String advice() {
     String cuda =
         flavours.stream()
@@ -86,7 +86,7 @@ record Fitting(String version, String djl, List<String> flavours) {
     return "torch " + version + cuda;
   }
 
-  /** {@code 12.8} of {@code cu128}. */
+  /** Returns {@code 12.8} for {@code cu128}. */
   static String dotted(String flavour) {
     return flavour.replaceFirst("cu(\\d+)(\\d)$", "$1.$2");
   }

@@ -11,20 +11,20 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * NVIDIA's driver, asked before anything is loaded that needs it.
+ * NVIDIA's driver, checked before libraries that need it are loaded.
  *
- * @param major of the newest CUDA it can run
- * @param minor of the same
+ * @param major major version of the newest CUDA it supports
+ * @param minor minor version
  */
 record InstalledDriver(int major, int minor) {
-  /** That of this machine; nothing where there is none. */
+  /** Returns the driver of this machine; empty if there is none. */
   static Optional<InstalledDriver> ofThisMachine() {
     String windows = System.mapLibraryName("nvcuda");
     return of(windows.endsWith(".dll") ? windows : "libcuda.so.1");
   }
 
-  /** The same by {@code library}, a name or a path. */
-  @SuppressWarnings("restricted") // the driver is a library of the system
+  /** Returns the driver of {@code library}, a name or a path. */
+  @SuppressWarnings("restricted") // calls the driver
   static Optional<InstalledDriver> of(String library) {
     AddressLayout address = ValueLayout.ADDRESS;
     try (Arena arena = Arena.ofConfined()) {
@@ -47,7 +47,7 @@ record InstalledDriver(int major, int minor) {
     }
   }
 
-  /** For people: the newest CUDA it can run. */
+  /** Returns the newest CUDA it supports, for messages. */
   @Override
   public String toString() {
     return "a driver for CUDA " + major + "." + minor;

@@ -12,14 +12,13 @@ import org.osgi.framework.ServiceFactory;
 import org.osgi.framework.ServiceRegistration;
 
 /**
- * The engine as a service that loads the native libraries when somebody takes it first, so that a
- * command without tensors pays nothing.
+ * The engine as a service that loads the native libraries on first use, so that commands without
+ * tensors do not load them.
  *
- * <p>DJL looks for engines and libraries with the context class loader; it is set for the time of
- * loading, and whoever holds the service need not care any more.
+ * <p>DJL finds engines and libraries by the context class loader, which is set during loading.
  */
 final class LazyEngine implements ServiceFactory<Engine> {
-  /** Property of the service: why it cannot be had, in one line. */
+  /** Service property: why the engine cannot be loaded, in one line. */
   static final String REFUSED = "libtorch.refused";
 
   private final Natives natives;
@@ -37,7 +36,7 @@ final class LazyEngine implements ServiceFactory<Engine> {
       try {
         engine = start();
       } catch (EngineException | LinkageError failure) {
-        // The framework gives null to who asked, and the exception to nobody: here it is read.
+        // The framework returns null to the caller and drops the exception, so it is kept here.
         refuse(registration, failure);
         throw failure;
       }

@@ -12,15 +12,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A libtorch outside the bundles, and what the files beside it say of it. Nothing of it is loaded
- * to find that out.
+ * A libtorch outside the bundles, with the metadata of the files beside it. None of its code is
+ * loaded for that.
  *
- * @param folder its libraries
- * @param version as its makers write it, such as {@code 2.7.1+cu128}
- * @param cuda the version it was built for, {@code 12} where no more is known, empty for the CPU
+ * @param folder folder of its libraries
+ * @param version full version, such as {@code 2.7.1+cu128}
+ * @param cuda CUDA version of the build, {@code 12} if the minor version is unknown, empty for the
+ *     CPU
  */
 record LibtorchBuild(Path folder, String version, String cuda) {
-  /** What the library is called on this platform. */
+  /** The library's file name on this platform. */
   static final String FILE = System.mapLibraryName("torch");
 
   private static final List<String> ELSEWHERE =
@@ -31,10 +32,10 @@ record LibtorchBuild(Path folder, String version, String cuda) {
   private static final Pattern SUFFIX = Pattern.compile(".*\\+cu(\\d+)(\\d)");
 
   /**
-   * That in {@code folder}, by Python's {@code version.py} beside the folder or the {@code
-   * build-version} of an archive of libtorch; by {@code told} where neither is there.
+   * Reads the build in {@code folder}, by Python's {@code version.py} beside the folder or the
+   * {@code build-version} of a libtorch archive, otherwise by {@code told}.
    *
-   * @throws EngineException with one line if it is none, or cannot be told
+   * @throws EngineException with one line if it is no libtorch, or its version is unknown
    */
   static LibtorchBuild in(Path folder, @Nullable String told) {
     if (!Files.isRegularFile(folder.resolve(FILE))) {
@@ -82,7 +83,10 @@ record LibtorchBuild(Path folder, String version, String cuda) {
     return "there is no " + FILE + " in " + folder;
   }
 
-  /** By the version's suffix; by the runtime that the library needs where it has none. */
+  /**
+   * Returns the CUDA version by the version's suffix, or without one by the runtime that the
+   * library needs.
+   */
   private static String cuda(Path folder, String version) {
     Matcher suffix = SUFFIX.matcher(version);
     if (suffix.matches()) {
@@ -103,17 +107,17 @@ record LibtorchBuild(Path folder, String version, String cuda) {
     }
   }
 
-  /** {@code 2.7.1} of {@code 2.7.1+cu128}. */
+  /** Returns {@code 2.7.1} for {@code 2.7.1+cu128}. */
   String release() {
     return version.replaceAll("\\+.*", "");
   }
 
-  /** What it was built for in DJL's words: {@code cpu}, {@code cu128}, {@code cu12}. */
+  /** Returns DJL's flavor of the build: {@code cpu}, {@code cu128}, {@code cu12}. */
   String flavour() {
     return cuda.isEmpty() ? "cpu" : "cu" + cuda.replace(".", "");
   }
 
-  /** For people. */
+  /** Returns a description for messages. */
   String name() {
     return "torch " + version + (cuda.isEmpty() ? " for the CPU" : " for CUDA " + cuda);
   }
@@ -135,7 +139,10 @@ record LibtorchBuild(Path folder, String version, String cuda) {
     }
   }
 
-  /** Where the libraries really are: the loader follows links, and looks for others beside them. */
+  /**
+   * Returns the real folder of the libraries: the loader follows links, and finds dependencies
+   * beside their targets.
+   */
   private static Path real(Path folder) {
     try {
       Path file = folder.resolve(FILE).toRealPath();

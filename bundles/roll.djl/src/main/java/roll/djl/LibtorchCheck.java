@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether a libtorch outside the bundles can be loaded here. Each refusal is one line. */
+/** Checks whether a libtorch outside the bundles can be loaded. Each refusal is one line. */
 final class LibtorchCheck {
-  /** Numbers of processors in {@link ElfFile}, by Java's names of them. */
+  /** Processor numbers in {@link ElfFile}, by Java's names. */
   private static final Map<String, Integer> MACHINES =
       Map.of("amd64", 62, "x86_64", 62, "aarch64", 183);
 
-  /** How a constructor is called in libraries that were compiled with the old ABI of GCC. */
+  /** The mangled name of a constructor in libraries compiled with GCC's old ABI. */
   private static final String OLD_ABI = "_ZN3c105ErrorC1ENS_14SourceLocationESs";
 
   private static final String COMPILE = ", or compile DJL's JNI library for it: build-jni";
@@ -31,7 +31,7 @@ final class LibtorchCheck {
   }
 
   /**
-   * DJL's name of the JNI library that goes with {@code build}.
+   * Returns DJL's flavor of the JNI library for {@code build}.
    *
    * @throws EngineException with one line if it cannot be loaded
    */
@@ -102,12 +102,12 @@ final class LibtorchCheck {
     }
   }
 
-  /** Whether a library is NVIDIA's and comes with PyTorch or a toolkit, not with the driver. */
+  /** Returns whether a library is NVIDIA's and part of PyTorch or a toolkit, not of the driver. */
   private static boolean ofCuda(String name) {
     return name.matches("lib(cu|nv|nccl).*") && !name.startsWith("libcuda.so");
   }
 
-  /** Where the loader will find {@code needed}. */
+  /** Returns where the loader will find {@code needed}. */
   static Optional<Path> find(String needed, ElfFile by, Path folder) {
     String path = Optional.ofNullable(System.getenv("LD_LIBRARY_PATH")).orElse("");
     return Stream.of(
@@ -146,7 +146,7 @@ final class LibtorchCheck {
     }
   }
 
-  /** By the table of CUDA's compatibility within a major version. */
+  /** Returns the minimum driver version by CUDA's table of minor version compatibility. */
   private static int leastDriver(int cuda) {
     return cuda < 13 ? 525 : 580;
   }

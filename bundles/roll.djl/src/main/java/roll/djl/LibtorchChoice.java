@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which libtorch is loaded: one that the user names, one that the distribution has in {@code
- * native/torch}, or else the one for the CPU that comes with roll as a jar.
+ * The selected libtorch: the user's, that of the distribution in {@code native/torch}, or the one
+ * for the CPU that comes with roll as a jar.
  *
- * @param build the one outside the bundles, or null for the jar
- * @param flavour DJL's name of the JNI library that goes with it; null for the jar
- * @param line what was chosen and why, for people
- * @param passedOver why another was not, a line each
+ * @param build the build outside the bundles, or null for the jar
+ * @param flavour DJL's flavor of its JNI library; null for the jar
+ * @param line the selected build and why, for messages
+ * @param passedOver why other builds were not selected, one line for each
  */
 record LibtorchChoice(
     @Nullable LibtorchBuild build, @Nullable String flavour, String line, List<String> passedOver) {
@@ -30,13 +30,13 @@ record LibtorchChoice(
   private static final String FLAVOUR = "PYTORCH_FLAVOR";
   private static final String EXCLUDED = "PYTORCH_LIBRARY_EXCLUSION";
 
-  /** Where JNA looks for the CUDA runtime, of which DJL asks how many cards there are. */
+  /** JNA's search path for the CUDA runtime, from which DJL gets the number of cards. */
   private static final String JNA = "jna.library.path";
 
   /**
-   * Chooses.
+   * Selects a libtorch.
    *
-   * @throws EngineException with one line if what the user names cannot be loaded
+   * @throws EngineException with one line if the user's choice cannot be loaded
    */
   static LibtorchChoice of(Surroundings surroundings) {
     String python = surroundings.get(Surroundings.PYTHON);
@@ -97,7 +97,7 @@ record LibtorchChoice(
     return new LibtorchChoice(build, flavour, line, List.of());
   }
 
-  /** The folder of libraries in the Python environment {@code named}. */
+  /** Returns the folder of libraries in the Python environment {@code named}. */
   private static Path torch(String named) {
     Path path = Path.of(named);
     if (!Files.exists(path)) {
@@ -122,7 +122,9 @@ record LibtorchChoice(
             + "; name the Python of one");
   }
 
-  /** The first of {@code folders} with a libtorch, as DJL takes it; the first if there is none. */
+  /**
+   * Returns the first of {@code folders} with a libtorch, as DJL does; the first if there is none.
+   */
   private static Path folder(String folders) {
     List<Path> paths = Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList();
     return paths.stream()
@@ -150,8 +152,9 @@ record LibtorchChoice(
   }
 
   /**
-   * The system properties that lead DJL to it; none for the jar. Of the folder DJL shall load
-   * libtorch alone, which finds what it needs by itself: other libraries in there may be anything.
+   * Returns the system properties that point DJL to it; empty for the jar. DJL must load only
+   * libtorch from the folder, which finds its dependencies itself, since the folder may contain
+   * other libraries.
    */
   Map<String, String> properties() {
     Map<String, String> properties = new LinkedHashMap<>();

@@ -16,17 +16,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder that DJL unpacks native libraries into, once for all distributions of a user. It
- * unpacks into a folder {@code tmp…}, hundreds of megabytes, that stays where the process is killed
- * meanwhile: those go when nobody else is unpacking.
+ * The folder into which DJL unpacks native libraries, shared by all distributions of a user. A
+ * killed process leaves a temporary folder {@code tmp…} of hundreds of megabytes, which is deleted
+ * when no other process is unpacking.
  *
- * @param folder ours alone, or null where the user named one, which others may use too
+ * @param folder roll's own folder, or null for a user's folder, which other programs may use
  */
 record NativeLibraryFolder(@Nullable Path folder) {
-  /** System property and environment variable of DJL's. */
+  /** DJL's system property and environment variable. */
   static final String CACHE = "DJL_CACHE_DIR";
 
-  /** The user's own folder, unless {@code given} is one; null where it cannot be made. */
+  /** Returns the default folder of the user, unless {@code given}; null if it cannot be created. */
   static NativeLibraryFolder of(@Nullable String given, @Nullable String userCache, String home) {
     if (given != null) {
       return new NativeLibraryFolder(null);
@@ -41,7 +41,9 @@ record NativeLibraryFolder(@Nullable Path folder) {
     }
   }
 
-  /** What {@code load} gives; while it runs, no other process deletes what it unpacks. */
+  /**
+   * Runs {@code load} and returns its result; other processes do not delete its files meanwhile.
+   */
   <T> T loading(Supplier<T> load) throws IOException {
     if (folder == null) {
       return load.get();
@@ -76,9 +78,9 @@ record NativeLibraryFolder(@Nullable Path folder) {
   }
 
   /**
-   * DJL unpacks the tokenizers of a process that sees cards to a folder of that kind of card inside
-   * the folder of one that sees none, {@code …-cpu-…/90}, though it is the same library. Once that
-   * is there, it cannot make the outer one any more, and a process without cards would fail.
+   * Works around a bug of DJL: with visible cards it unpacks the tokenizers to a sub-folder {@code
+   * …-cpu-…/90} of the folder for processes without cards, though the library is the same. The
+   * outer folder then cannot be created, and a process without cards would fail.
    */
   private static void shareTokenizers(Path tokenizers) throws IOException {
     String library = System.mapLibraryName("tokenizers");

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars with libtorch and its JNI library in a folder outside the bundles, or in the jar that
- * the JVM was started with.
+ * The jars of libtorch and its JNI library, in a folder outside the bundles or in the jar that
+ * started the JVM.
  *
- * @param jars every jar of the folder, or their names where they are packed
- * @param packed the jar that holds them, or null where they are files
+ * @param jars all jars of the folder, or their names in the packed jar
+ * @param packed the jar that contains them, or null for files
  */
 record Natives(List<Path> jars, @Nullable Path packed) {
   /** System property with the folder. */
@@ -28,7 +28,9 @@ record Natives(List<Path> jars, @Nullable Path packed) {
 
   private static final Pattern LIBTORCH = Pattern.compile("pytorch-native-.+?-([a-z]+-[a-z0-9_]+)");
 
-  /** The jars of {@code folder}; those in the jar {@code started} where it is not a folder. */
+  /**
+   * Returns the jars of {@code folder}, or those in the jar {@code started} if it is not a folder.
+   */
   static Natives in(Path folder, Path started) {
     if (!Files.isDirectory(folder)) {
       return new Natives(PackedJars.names(started).stream().map(Path::of).toList(), started);
@@ -41,33 +43,33 @@ record Natives(List<Path> jars, @Nullable Path packed) {
     }
   }
 
-  /** Those of this process. */
+  /** Returns the jars of this process. */
   static Natives ofThisProcess() {
     return in(
         Path.of(System.getProperty(FOLDER, "native")),
         Path.of(System.getProperty("java.class.path", "")));
   }
 
-  /** The jar with DJL's JNI library alone, for a libtorch from elsewhere. */
+  /** Returns only the jar with DJL's JNI library, for another libtorch. */
   Natives withoutLibtorch() {
     return new Natives(
         jars.stream().filter(jar -> String.valueOf(jar.getFileName()).contains("-jni-")).toList(),
         packed);
   }
 
-  /** The name DJL gives this platform. */
+  /** Returns DJL's name of this platform. */
   static String platform() {
     return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
   }
 
-  /** The name DJL gives a platform, for example {@code linux-x86_64}. */
+  /** Returns DJL's name of a platform, for example {@code linux-x86_64}. */
   static String platform(String osName, String osArch) {
     String os = osName.toLowerCase(Locale.ROOT);
     String prefix = os.startsWith("win") ? "win" : os.startsWith("mac") ? "osx" : "linux";
     return prefix + "-" + (osArch.equals("amd64") ? "x86_64" : osArch);
   }
 
-  /** One line that says why {@code platform} cannot run, or nothing where it can. */
+  /** Returns one line with the reason why {@code platform} is not supported, or empty. */
   Optional<String> problem(String platform) {
     List<String> platforms =
         jars.stream()
@@ -88,7 +90,7 @@ record Natives(List<Path> jars, @Nullable Path packed) {
             + " PyTorch that is installed with ROLL_PYTHON or PYTORCH_LIBRARY_PATH");
   }
 
-  /** A class loader over the jars, so that DJL finds the libraries as resources. */
+  /** Returns a class loader over the jars, so that DJL finds the libraries as resources. */
   URLClassLoader loader(ClassLoader parent) {
     return new URLClassLoader("djl-natives", urls(), parent);
   }

@@ -12,15 +12,15 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Jars inside the jar that the JVM was started with, for distributions that are one file. A class
- * loader cannot read them there: they are unpacked once, beside what DJL unpacks of them.
+ * Jars inside the jar that started the JVM, for single-file distributions. Class loaders cannot
+ * read nested jars, so they are unpacked once, into DJL's cache.
  */
 final class PackedJars {
   private static final String FOLDER = "native/";
 
   private PackedJars() {}
 
-  /** Names of the jars in {@code started}; none where it is not a jar. */
+  /** Returns the names of the jars in {@code started}; empty if it is not a jar. */
   static List<String> names(Path started) {
     if (!Files.isRegularFile(started)) {
       return List.of();
@@ -32,11 +32,11 @@ final class PackedJars {
           .map(name -> name.substring(FOLDER.length()))
           .toList();
     } catch (IOException e) {
-      return List.of(); // started from something that is not a jar
+      return List.of(); // not started from a jar
     }
   }
 
-  /** The folder that jars are unpacked to: that of DJL's cache. */
+  /** Returns the folder for unpacked jars in DJL's cache. */
   static Path cache() {
     String folder =
         Optional.ofNullable(System.getProperty("DJL_CACHE_DIR"))
@@ -45,7 +45,10 @@ final class PackedJars {
     return Path.of(folder, "roll");
   }
 
-  /** The jar {@code name} of {@code started} as a file in {@code folder}, unpacked if necessary. */
+  /**
+   * Returns the jar {@code name} of {@code started} as a file in {@code folder}, unpacking it if
+   * necessary.
+   */
   static Path unpack(Path started, String name, Path folder) {
     Path file = folder.resolve(name);
     try (ZipFile jar = new ZipFile(started.toFile())) {

@@ -14,16 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A Python environment on disk. It is read, never run: to look into a folder nobody's code has to
- * be started.
+ * A Python environment on disk. It is only read; no code of it is run.
  *
- * @param named its folder, or a Python in it
+ * @param named its folder, or a Python executable in it
  */
 record PythonEnvironment(Path named) {
   private static final Pattern VERSION = Pattern.compile("python(3\\.\\d+)(\\.exe)?");
   private static final Pattern KEY = Pattern.compile("\\s*([a-z-]+)\\s*=\\s*(.*?)\\s*");
 
-  /** The folders with packages, each once, in Python's order; none if it is no environment. */
+  /** Returns the distinct package folders in Python's order; empty if it is no environment. */
   List<Path> packages() {
     Path root = root();
     Set<Path> found = new LinkedHashSet<>(under(root));
@@ -34,7 +33,7 @@ record PythonEnvironment(Path named) {
     return List.copyOf(found);
   }
 
-  /** The folders {@code torch} in them. */
+  /** Returns the {@code torch} folders in them. */
   List<Path> torches() {
     return packages().stream()
         .map(folder -> folder.resolve("torch"))
@@ -75,7 +74,7 @@ record PythonEnvironment(Path named) {
         .toList();
   }
 
-  /** Such as {@code 3.12} where a program is named that says so, itself or by its link. */
+  /** Returns the version, such as {@code 3.12}, from the name of the executable or its link. */
   private String version() {
     if (!Files.isRegularFile(named)) {
       return "";

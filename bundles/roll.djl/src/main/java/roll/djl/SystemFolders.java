@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the loader of Linux looks for every library. */
+/** The default search path of the Linux loader. */
 final class SystemFolders {
   private static final List<String> USUAL = List.of("/lib64", "/usr/lib64", "/lib", "/usr/lib");
   private static final Path CONFIG = Path.of("/etc/ld.so.conf.d");
 
   private SystemFolders() {}
 
-  /** Those that {@code ld.so.conf} names and the usual ones; none where there is no Linux. */
+  /** Returns the folders of {@code ld.so.conf} and the standard ones; empty on other systems. */
   static List<String> all() {
     List<String> folders = new ArrayList<>();
     if (Files.isDirectory(CONFIG)) {
@@ -26,7 +26,7 @@ final class SystemFolders {
               .forEach(folders::add);
         }
       } catch (IOException unreadable) {
-        // then the usual ones
+        // then the standard folders
       }
     }
     folders.addAll(USUAL);

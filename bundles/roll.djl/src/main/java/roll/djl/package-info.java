@@ -1,4 +1,4 @@
-/** Starts DJL's PyTorch engine inside OSGi and offers it as a service. */
+/** Starts DJL's PyTorch engine inside OSGi and registers it as a service. */
 @NullMarked
 package roll.djl;
 

@@ -14,7 +14,7 @@ import roll.api.option.UserException;
 
 /**
  * The tokens that {@code tokenizer_config.json} adds to those of {@code tokenizer.json}:
- * transformers appends what is in {@code added_tokens_decoder} and not yet known.
+ * transformers appends the unknown ones of {@code added_tokens_decoder}.
  */
 final class AddedTokens {
   private static final String SPECIAL = "special";
@@ -26,7 +26,7 @@ final class AddedTokens {
   private AddedTokens() {}
 
   /**
-   * The tokens that are missing in {@code vocabulary}, which gets them.
+   * Returns the tokens missing in {@code vocabulary}, and adds them to it.
    *
    * @throws UserException if the file contradicts the vocabulary
    */
@@ -84,7 +84,7 @@ final class AddedTokens {
     }
   }
 
-  /** The tokenizer.json {@code text} with these tokens. */
+  /** Returns the tokenizer.json {@code text} with these tokens. */
   String appendTo(String text) {
     if (tokens.isEmpty()) {
       return text;

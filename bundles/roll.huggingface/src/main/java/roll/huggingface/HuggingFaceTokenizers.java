@@ -26,7 +26,7 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
 
   private final NativeLibraries libraries;
 
-  /** A loader that has {@code libraries} loaded before its first tokenizer. */
+  /** Creates a loader that loads {@code libraries} before its first tokenizer. */
   @Activate
   public HuggingFaceTokenizers(@Reference NativeLibraries libraries) {
     this.libraries = libraries;

@@ -16,19 +16,20 @@ import roll.text.BoundedSearch;
 import roll.text.Suggestion;
 
 /**
- * Which projections of a model {@code lora_target} means. A name means every projection that is
- * called so or ends so behind a dot; {@code all-linear} means all; a text with one of {@code * $ |
- * (} is a regular expression of whole names. So ROLL reads the key, and PEFT {@code
- * target_modules}.
+ * Resolves {@code lora_target} to projections of a model. A name selects every projection with that
+ * name, or ending with it after a dot; {@code all-linear} selects all; a text with one of {@code *
+ * $ | (} is a regular expression of whole names. The same as ROLL, and {@code target_modules} of
+ * PEFT.
  */
 public final class LoraTargets {
   private LoraTargets() {}
 
   /**
-   * New adapters for {@code spec}.
+   * Returns new adapters for {@code spec}.
    *
-   * @param where key of the configuration that says what is adapted
-   * @throws UserException if one of the targets means no projection, or is no regular expression
+   * @param where configuration key, for messages
+   * @throws UserException if one of the targets selects no projection, or is an invalid regular
+   *     expression
    */
   public static Adapter of(DecoderSpec spec, String where, LoraConfig lora) {
     List<String> projections = DecoderParameters.projections(spec);
@@ -38,7 +39,7 @@ public final class LoraTargets {
       if (projections.stream().noneMatch(meant)) {
         List<String> names = projections.stream().map(LoraTargets::last).distinct().toList();
         throw new UserException(
-            "%s: '%s' means no projection of the model (all-linear, %s)%s"
+            "%s: '%s' selects no projection of the model (all-linear, %s)%s"
                 .formatted(
                     where, target, String.join(", ", names), Suggestion.near(target, names)));
       }
@@ -53,7 +54,8 @@ public final class LoraTargets {
     }
     if (!target.matches("[^*$|(]*")) {
       try {
-        Pattern pattern = Pattern.compile(target); // a checkpoint of others may bring it
+        Pattern pattern =
+            Pattern.compile(target); // may come from the checkpoint of another library
         return name -> BoundedSearch.matches(pattern, name);
       } catch (PatternSyntaxException e) {
         throw new UserException(
@@ -64,7 +66,7 @@ public final class LoraTargets {
     return name -> name.equals(target) || name.endsWith("." + target);
   }
 
-  /** The name of a projection without its layer. */
+  /** Returns the name of a projection without its layer. */
   static String last(String module) {
     return module.substring(module.lastIndexOf('.') + 1);
   }

@@ -21,13 +21,12 @@ import roll.text.ModelFolderHint;
 import roll.text.Suggestion;
 
 /**
- * A Hugging Face model folder that was looked at: what its config.json means, and whether it holds
- * weights.
+ * An inspected Hugging Face model folder: its specification, and whether it holds weights.
  *
  * @param path the folder
- * @param spec the model's facts, those of adapters included
- * @param hasWeights whether there are safetensors files; otherwise weights start random
- * @param adapters where the adapters are, if the model has any, or null where they are new
+ * @param spec specification, including adapters
+ * @param hasWeights whether there are safetensors files; otherwise weights are random
+ * @param adapters folder of existing adapters, or null
  */
 public record ModelFolder(
     Path path, DecoderSpec spec, boolean hasWeights, @Nullable PeftFolder adapters) {
@@ -35,10 +34,9 @@ public record ModelFolder(
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
 
   /**
-   * Looks at {@code path}, which may also be a folder of adapters: then at the model they belong
-   * to, with them.
+   * Inspects {@code path}; for a folder of adapters, their base model with these adapters.
    *
-   * @param families the known architectures by {@code model_type}
+   * @param families the registered architectures by {@code model_type}
    * @throws UserException if the folder, its config.json or its tokenizer.json is missing, if the
    *     architecture is unknown, or if the weights are pickled
    */
@@ -78,9 +76,9 @@ public record ModelFolder(
   }
 
   /**
-   * This model with the adapters in a folder.
+   * Returns this model with the adapters in a folder.
    *
-   * @throws UserException if they do not belong to this model, or it has adapters already
+   * @throws UserException if they belong to another model, or if it already has adapters
    */
   public ModelFolder with(PeftFolder folder) {
     refuseMoreAdapters();
@@ -88,9 +86,9 @@ public record ModelFolder(
   }
 
   /**
-   * This model with new adapters.
+   * Returns this model with new adapters.
    *
-   * @throws UserException if it has adapters already
+   * @throws UserException if it already has adapters
    */
   public ModelFolder with(Adapter adapter) {
     refuseMoreAdapters();
@@ -100,26 +98,26 @@ public record ModelFolder(
   private void refuseMoreAdapters() {
     if (adapters != null) {
       throw new UserException(
-          "%s: holds adapters of the model %s; others cannot be put on top before they are merged"
+          "%s: holds adapters of the model %s; merge them before adding others"
               .formatted(adapters.path(), path));
     }
   }
 
   /**
-   * This folder, its model seen as a value model.
+   * Returns this folder as a value model.
    *
-   * @throws UserException if it sees pictures
+   * @throws UserException if it has vision
    */
   public ModelFolder withValueHead() {
     if (spec.vision() != null) {
       throw new UserException(
-          path + ": a value model that sees pictures is not built; give one of text alone");
+          path + ": value models with vision are not supported; use one for text");
     }
     return new ModelFolder(path, spec.withValueHead(), hasWeights, null);
   }
 
   /**
-   * Refuses a tokenizer that can write tokens the model has no embedding for.
+   * Refuses a tokenizer with tokens beyond the model's vocabulary.
    *
    * @param tokens size of the tokenizer
    * @throws UserException if the model's vocabulary is smaller
@@ -133,7 +131,7 @@ public record ModelFolder(
   }
 
   /**
-   * Refuses sequences that are longer than the model.
+   * Refuses sequences that are longer than the model's positions.
    *
    * @param tokens of the longest sequence, {@code sequence_length}
    * @throws UserException if the model has fewer positions
@@ -147,7 +145,7 @@ public record ModelFolder(
   }
 
   /**
-   * The JSON object in {@code file}.
+   * Returns the JSON object in {@code file}.
    *
    * @throws UserException if it cannot be read or is not an object
    */

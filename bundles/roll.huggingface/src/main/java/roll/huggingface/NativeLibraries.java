@@ -3,14 +3,14 @@ package roll.huggingface;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Loads DJL's native libraries. It is a service of whoever computes with them: the library of
- * tokenizers comes with libtorch, which has to be prepared before.
+ * The service that loads DJL's native libraries, provided by the compute layer: the tokenizers
+ * library depends on libtorch, which must be prepared first.
  */
 @ProviderType
 @FunctionalInterface
 public interface NativeLibraries {
   /**
-   * Returns when they are loaded. On any thread.
+   * Loads the libraries; returns when they are loaded. For use from any thread.
    *
    * @throws roll.api.option.UserException if this machine has none
    */

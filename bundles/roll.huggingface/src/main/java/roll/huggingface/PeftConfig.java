@@ -17,12 +17,12 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderParameters;
 
 /**
- * An adapter_config.json. What changes the meaning of the adapters and is not built is refused by
- * name; which modules they are next to, the tensors say.
+ * An adapter_config.json. Unsupported features that change the meaning of adapters are refused; the
+ * adapted modules follow from the tensors.
  *
  * <p>Fields and defaults as in PEFT, tuners/lora/config.py and config.py.
  *
- * @param base model they belong to, as the file names it; empty where it does not
+ * @param base base model named by the file, or empty
  * @param rank of every adapter
  * @param alpha see {@link Adapter}
  * @param rankStabilized see {@link Adapter}
@@ -31,7 +31,7 @@ import roll.decoder.DecoderParameters;
 record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, double dropout) {
   static final String FILE = "adapter_config.json";
 
-  /** Values of fields that must be these, or absent. */
+  /** The only supported values of fields. */
   private static final Map<String, Object> ONLY =
       Map.ofEntries(
           Map.entry("bias", "none"),
@@ -46,7 +46,7 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
           Map.entry("target_parameters", List.of()),
           Map.entry("trainable_token_indices", List.of()));
 
-  /** Ways to start adapters that leave the base model's weights as they are. */
+  /** Initializations that keep the base model's weights. */
   private static final Set<Object> STARTS = Set.of(true, false, "gaussian", "orthogonal", "eva");
 
   private static final Gson GSON =
@@ -57,9 +57,9 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
           .create();
 
   /**
-   * What {@code file} says.
+   * Reads {@code file}.
    *
-   * @throws UserException if it is malformed or asks for what is not supported
+   * @throws UserException if it is malformed or not supported
    */
   static PeftConfig read(Path file) {
     Map<String, @Nullable Object> json = ModelFolder.readJson(file);
@@ -80,17 +80,17 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
         config.share("lora_dropout", 0));
   }
 
-  /** The adapters of {@code modules}. */
+  /** Returns the adapters of {@code modules}. */
   Adapter adapter(Set<String> modules) {
     return new Adapter(rank, alpha, rankStabilized, dropout, modules);
   }
 
   /**
-   * The text of the file for {@code adapter}, its keys sorted as PEFT does it. It has the fields of
-   * PEFT 0.10: later versions know them all, and fill in what came after them.
+   * Returns the text of the file for {@code adapter}, with sorted keys as in PEFT, and the fields
+   * of PEFT 0.10, which later versions read.
    *
-   * @param spec the model they belong to
-   * @param base where that is
+   * @param spec the base model
+   * @param base path of the base model
    */
   static String text(Adapter adapter, DecoderSpec spec, String base) {
     Map<String, @Nullable Object> config = new TreeMap<>();
@@ -125,7 +125,7 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
     return GSON.toJson(config) + "\n";
   }
 
-  /** Names that mean the adapted modules and no other: short ones where every layer has them. */
+  /** Returns names that select exactly the adapted modules, short ones if every layer has them. */
   private static List<String> targets(Adapter adapter, DecoderSpec spec) {
     Map<String, List<String>> byName =
         DecoderParameters.projections(spec).stream()
@@ -144,8 +144,8 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
   }
 
   /**
-   * What means projection {@code module} in every layer. A vision tower has some of the same names,
-   * so that with one before it each layer is named, from where all versions of transformers agree.
+   * Returns the pattern for projection {@code module} in every layer. With a vision tower, which
+   * shares some names, the layers are included, from where all versions of transformers agree.
    */
   private static String everywhere(DecoderSpec spec, String module) {
     return spec.vision() == null

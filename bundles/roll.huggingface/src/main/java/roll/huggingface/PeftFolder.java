@@ -15,15 +15,15 @@ import roll.decoder.DecoderParameters;
 import roll.text.Suggestion;
 
 /**
- * Adapters in the layout of PEFT: adapter_config.json, and in adapter_model.safetensors an A and a
- * B for each adapted module.
+ * A folder of adapters in PEFT's layout: adapter_config.json, and adapter_model.safetensors with A
+ * and B of each adapted module.
  *
  * <p>Layout: PEFT, docs "PEFT checkpoint format" and utils/save_and_load.py.
  */
 public final class PeftFolder {
   private static final String TENSORS = "adapter_model.safetensors";
 
-  /** What precedes a module's name in the names of tensors. */
+  /** Prefix of tensor names. */
   public static final String PREFIX = "base_model.model.";
 
   private final Path path;
@@ -34,15 +34,15 @@ public final class PeftFolder {
     this.config = config;
   }
 
-  /** Whether {@code folder} holds adapters. */
+  /** Returns whether {@code folder} holds adapters. */
   public static boolean is(Path folder) {
     return Files.exists(folder.resolve(PeftConfig.FILE));
   }
 
   /**
-   * Looks at the adapters in {@code folder}.
+   * Opens the adapters in {@code folder}.
    *
-   * @throws UserException if there are none, or they are of a kind that is not supported
+   * @throws UserException if there are none, or they are not supported
    */
   public static PeftFolder open(Path folder) {
     Path file = folder.resolve(PeftConfig.FILE);
@@ -56,8 +56,8 @@ public final class PeftFolder {
   }
 
   /**
-   * Where {@code file} of a model is: in {@code folder}, or where that holds adapters only, in the
-   * folder of their model. It need not exist.
+   * Returns the path of a model's {@code file}: in {@code folder}, or for adapters without it in
+   * the base model's folder. It need not exist.
    */
   static Path find(Path folder, String file) {
     Path here = folder.resolve(file);
@@ -70,8 +70,8 @@ public final class PeftFolder {
   }
 
   /**
-   * The folder of the model they belong to: a relative one is looked for in this folder, then from
-   * where the process was started.
+   * Returns the base model's folder; a relative path is resolved against this folder, then against
+   * the working directory.
    *
    * @throws UserException if there is none
    */
@@ -87,9 +87,9 @@ public final class PeftFolder {
   }
 
   /**
-   * The adapters as facts of the model {@code spec}.
+   * Returns the adapters for the model {@code spec}.
    *
-   * @throws UserException if a tensor belongs to no projection of it or has another shape
+   * @throws UserException if a tensor belongs to no projection or has another shape
    */
   public Adapter adapter(DecoderSpec spec) {
     try (Safetensors files = files()) {
@@ -99,12 +99,12 @@ public final class PeftFolder {
         String module = module(spec, name);
         if (module.startsWith("visual.")) {
           throw new UserException(
-              "%s: tensor '%s' is an adapter of the vision tower; only those of the decoder are built"
+              "%s: tensor '%s' is an adapter of the vision tower; only adapters of the decoder are supported"
                   .formatted(path.resolve(TENSORS), name));
         }
         if (!projections.contains(module)) {
           throw new UserException(
-              "%s: tensor '%s' is no adapter of a projection of the model%s"
+              "%s: tensor '%s' is not an adapter of a projection of the model%s"
                   .formatted(path.resolve(TENSORS), name, Suggestion.near(module, projections)));
         }
         modules.add(module);
@@ -121,9 +121,9 @@ public final class PeftFolder {
   }
 
   /**
-   * The adapter {@code parameter} of {@code spec} in {@code files} of a folder of its adapters.
+   * Returns the adapter {@code parameter} of {@code spec} in {@code files}.
    *
-   * @throws UserException if it is not there or has another shape
+   * @throws UserException if it is missing or has another shape
    */
   public static StoredTensor require(
       Safetensors files, DecoderSpec spec, DecoderSpec.Parameter parameter) {
@@ -151,22 +151,21 @@ public final class PeftFolder {
         .orElse(name);
   }
 
-  /** The file of tensors; to be closed. */
+  /** Opens the file of tensors; the caller closes it. */
   public Safetensors files() {
     Path file = path.resolve(TENSORS);
     Path pickled = path.resolve("adapter_model.bin");
     if (!Files.exists(file) && !Files.exists(pickled)) {
       throw new UserException(file + ": is missing");
     }
-    // that a pickle file is refused, and why, is said where all weights are opened
+    // opening weights refuses pickle files with the reason
     return Safetensors.open(Files.exists(file) ? file : pickled);
   }
 
   /**
-   * Refuses another model than the one they belong to. One that is not there any more may have been
-   * moved.
+   * Refuses another base model. A missing folder may have been moved and is accepted.
    *
-   * @throws UserException if the folder that they name is there and is not {@code model}
+   * @throws UserException if the named folder exists and is not {@code model}
    */
   public void requireBase(Path model) {
     Path named = path.resolve(config.base());
@@ -187,7 +186,7 @@ public final class PeftFolder {
   /**
    * Writes {@code adapters} of the model {@code spec}.
    *
-   * @param base what the file shall say about where their model is
+   * @param base path of the base model for the file
    */
   public static void write(Path folder, DecoderSpec spec, List<StoredTensor> adapters, String base)
       throws IOException {

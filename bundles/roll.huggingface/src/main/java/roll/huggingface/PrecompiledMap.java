@@ -14,13 +14,13 @@ import roll.api.option.UserException;
 
 /**
  * SentencePiece's table of replacements in a {@code tokenizer.json}: the size of a trie in bytes,
- * the trie, and the replacements, each ended by a zero. The native library reads all three without
- * looking whether they lead out of it, so every place that a text can lead to is looked at here.
+ * the trie, and zero-terminated replacements. The native library reads it without bounds checks, so
+ * every reachable position is checked here.
  *
  * <p>Layout: SentencePiece, normalizer.cc; units of the trie: darts-clone, include/darts.h.
  */
 final class PrecompiledMap {
-  /** What normal forms of Unicode make of a character, and more. */
+  /** Expansion of a character that needs no check, above that of Unicode's normal forms. */
   private static final int USUAL = 64;
 
   private final IntBuffer units;
@@ -40,8 +40,8 @@ final class PrecompiledMap {
   /**
    * Checks the table.
    *
-   * @return how many times longer a text may become by it
-   * @throws UserException if a text could lead out of it
+   * @return the maximum factor by which a text may become longer
+   * @throws UserException if a text could lead out of bounds
    */
   static double read(String where, String base64) {
     try {
@@ -57,7 +57,7 @@ final class PrecompiledMap {
     }
   }
 
-  /** Visits every place of the trie that bytes of a text lead to. */
+  /** Visits every reachable position of the trie. */
   private void walk() {
     BitSet seen = new BitSet();
     Deque<Integer> open = new ArrayDeque<>();
@@ -85,7 +85,7 @@ final class PrecompiledMap {
     return (unit >>> 10) << ((unit & 1 << 9) >>> 6);
   }
 
-  /** A place whose neighbors by every byte are in the trie. */
+  /** Returns a position after checking that its successors for every byte are in the trie. */
   private int require(int place) {
     if (place < 0 || (place | 0xff) >= units.limit()) {
       throw new IllegalArgumentException("its trie leads out of itself");
@@ -100,7 +100,7 @@ final class PrecompiledMap {
     }
   }
 
-  /** Characters of the longest replacement. */
+  /** Returns the length of the longest replacement in characters. */
   private int longest() throws CharacterCodingException {
     CharBuffer all = StandardCharsets.UTF_8.newDecoder().decode(texts.duplicate());
     int longest = 0;

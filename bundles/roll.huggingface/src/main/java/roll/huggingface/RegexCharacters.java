@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Single characters and classes of Oniguruma, as {@link Pattern} writes them. */
+/** Converts single characters and classes from Oniguruma's syntax to that of {@link Pattern}. */
 final class RegexCharacters {
-  /** Escapes that Java reads alike. */
+  /** Escapes with the same meaning in Java. */
   private static final Pattern SAME =
       Pattern.compile(
           "\\\\(?:[pP]\\{\\^?\\w{1,64}\\}|x\\{\\p{XDigit}{1,6}\\}|x\\p{XDigit}{2}|u\\p{XDigit}{4}"
@@ -24,7 +24,7 @@ final class RegexCharacters {
 
   private RegexCharacters() {}
 
-  /** The characters for Java, or null where it might read them otherwise. */
+  /** Returns the characters for Java, or null if their meaning might differ. */
   static @Nullable String alike(String characters) {
     String rest = characters.startsWith("\\Q") ? "" : SAME.matcher(characters).replaceAll("");
     if (rest.contains("\\") || rest.contains("[:")) {
@@ -34,7 +34,7 @@ final class RegexCharacters {
     return compiles("[" + read + "]") ? read : null;
   }
 
-  /** A property of Unicode; Java has names of scripts with a prefix, and no negation inside. */
+  /** Returns a Unicode property; Java prefixes the names of scripts, and has no inner negation. */
   private static String property(MatchResult found) {
     boolean negated = found.group(1).equals("P") == found.group(2).isEmpty();
     String name = compiles("\\p{" + found.group(3) + "}") ? found.group(3) : "Is" + found.group(3);
@@ -50,7 +50,7 @@ final class RegexCharacters {
     }
   }
 
-  /** Whether all are single characters, of which no two can match at one place. */
+  /** Returns whether all are single characters that exclude each other. */
   static boolean differ(List<RegexNode> options) {
     Set<String> seen = new HashSet<>();
     return options.stream()

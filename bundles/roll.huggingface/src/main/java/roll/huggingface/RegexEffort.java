@@ -1,11 +1,11 @@
 package roll.huggingface;
 
 /**
- * What matching a part of a regular expression costs a backtracking matcher at most.
+ * The maximum cost of matching a part of a regular expression by backtracking.
  *
- * @param ways in which it can end, one where what follows cannot fail
- * @param steps for all of them
- * @param failing steps until it has failed, where what follows cannot
+ * @param ways number of possible matches, one if the rest cannot fail
+ * @param steps number of steps for all of them
+ * @param failing number of steps until failure, if the rest cannot fail
  */
 record RegexEffort(double ways, double steps, double failing) {
   static final double ENDLESS = Double.POSITIVE_INFINITY;

@@ -4,33 +4,30 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A part of a regular expression, and how many steps a backtracking matcher takes for it at most.
- * The numbers are upper bounds: what cannot be seen from the expression alone counts as taken.
- */
+/** A part of a regular expression, with an upper bound of the steps of a backtracking matcher. */
 sealed interface RegexNode {
-  /** More repetitions than these are as many as the text allows. */
+  /** Repetitions above this number count as unbounded. */
   int MANY = 64;
 
   /**
-   * The effort where no repetition finds more than {@code run} characters.
+   * Returns the effort if no repetition matches more than {@code run} characters.
    *
-   * @param mayFail whether what follows may fail, so that other ways are tried
+   * @param mayFail whether the rest may fail, so that alternatives are tried
    */
   RegexEffort effort(double run, boolean mayFail);
 
-  /** Whether it can fail. */
+  /** Returns whether it can fail. */
   boolean fails();
 
-  /** Whether it can match nothing. */
+  /** Returns whether it can match the empty text. */
   boolean empty();
 
-  /** The parts whose characters and repetitions are its own. */
+  /** Returns the parts that contribute characters and repetitions. */
   default List<RegexNode> parts() {
     return List.of();
   }
 
-  /** Its characters as a class of {@link java.util.regex.Pattern}, or null where all may be. */
+  /** Returns its characters as a class of {@link java.util.regex.Pattern}, or null for any. */
   default @Nullable String characters() {
     StringBuilder all = new StringBuilder();
     for (RegexNode part : parts()) {
@@ -43,12 +40,12 @@ sealed interface RegexNode {
     return all.isEmpty() ? "" : "[" + all + "]";
   }
 
-  /** Tells the characters of each repetition that is as long as the text allows. */
+  /** Reports the characters of each unbounded repetition. */
   default void repeated(Consumer<@Nullable String> told) {
     parts().forEach(part -> part.repeated(told));
   }
 
-  /** One character. */
+  /** A single character. */
   record One(@Nullable String characters) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -66,7 +63,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** A look at what is before or behind; no body: an anchor. */
+  /** A lookaround; without body an anchor. */
   record Look(@Nullable RegexNode body) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -94,7 +91,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** Parts one after the other. */
+  /** A sequence of parts. */
   record Sequence(List<RegexNode> parts) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -127,7 +124,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** One of several parts. */
+  /** An alternation of parts. */
   record Choice(List<RegexNode> parts) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -154,7 +151,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** A part several times. */
+  /** A repetition of a part. */
   record Repeat(RegexNode part, int least, int most) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -173,7 +170,7 @@ sealed interface RegexNode {
       return new RegexEffort(ways, steps);
     }
 
-    /** 1 + ways + ways² and so on: how often a repetition is tried. */
+    /** Returns 1 + ways + ways² + …, the number of trials of a repetition. */
     private static double sum(double ways, double times) {
       return ways <= 1 ? times : (Math.pow(ways, times) - 1) / (ways - 1);
     }
@@ -202,7 +199,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** A part that keeps the first way it finds. */
+  /** An atomic group, which keeps its first match. */
   record Atomic(RegexNode part) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {

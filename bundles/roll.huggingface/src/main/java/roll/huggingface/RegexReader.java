@@ -12,9 +12,8 @@ import roll.huggingface.RegexNode.Repeat;
 import roll.huggingface.RegexNode.Sequence;
 
 /**
- * Reads a regular expression as Oniguruma does, which the tokenizers library matches them with, as
- * far as its effort depends on it. What can refer to itself or to what was matched is refused:
- * nothing bounds it.
+ * Parses a regular expression in Oniguruma's syntax, which the tokenizers library uses, as far as
+ * the effort depends on it. Back references and recursion are refused, as they have no bound.
  *
  * <p>Syntax: Oniguruma, doc/RE.
  */
@@ -28,7 +27,7 @@ final class RegexReader {
       Pattern.compile(
           "\\\\(?:[pP]\\{[^}]{1,64}\\}|x\\{[^}]{1,64}\\}|x\\p{XDigit}{0,2}|u\\p{XDigit}{4}|[\\s\\S])");
 
-  /** A dot may be a line's end. */
+  /** The flag by which a dot matches a line terminator. */
   private static final Pattern MANY_LINES = Pattern.compile("\\(\\?[ix-]{0,4}m");
 
   private final String text;
@@ -42,9 +41,9 @@ final class RegexReader {
   }
 
   /**
-   * The expression {@code text}.
+   * Parses {@code text}.
    *
-   * @throws IllegalArgumentException with what is wrong or cannot be bounded
+   * @throws IllegalArgumentException naming the error or the part without bound
    */
   static RegexNode read(String text) {
     RegexReader reader = new RegexReader(text);
@@ -57,7 +56,7 @@ final class RegexReader {
 
   private RegexNode choice() {
     if (++depth > DEEPEST) {
-      throw new IllegalArgumentException("more than " + DEEPEST + " groups in each other");
+      throw new IllegalArgumentException("more than " + DEEPEST + " nested groups");
     }
     List<RegexNode> options = new ArrayList<>();
     options.add(sequence());
@@ -97,7 +96,7 @@ final class RegexReader {
         }
         case '{' -> {
           if (!counted.lookingAt() || counted.group().matches("\\{,?\\}")) {
-            return repeated; // a brace like any other character
+            return repeated; // a literal brace
           }
           least = counted.group(1).isEmpty() ? 0 : Integer.parseInt(counted.group(1));
           String end = counted.group(2) == null ? counted.group(1) : counted.group(3);
@@ -113,7 +112,7 @@ final class RegexReader {
         at++;
         repeated = new Atomic(repeated);
       } else if (at < text.length() && text.charAt(at) == '?') {
-        at++; // as few as possible: the same ways in another order
+        at++; // lazy: the same matches in another order
       }
     }
     return repeated;
@@ -162,7 +161,7 @@ final class RegexReader {
     }
     at = head.end();
     if (")".equals(head.group(2))) {
-      return choice(); // the flags are for the rest of the group around
+      return choice(); // the flags apply to the rest of the enclosing group
     }
     RegexNode body = choice();
     if (at >= text.length()) {
@@ -189,7 +188,7 @@ final class RegexReader {
     return "AbBGKyYzZ".indexOf(kind) >= 0 ? new Look(null) : one(found.group());
   }
 
-  /** A character class, with those in it. */
+  /** Reads a character class, including nested ones. */
   private String bracket() {
     int start = at;
     int open = 0;
@@ -203,7 +202,7 @@ final class RegexReader {
       } else if (c == '[') {
         open++;
         at += text.startsWith("^", at + 1) ? 1 : 0;
-        at += text.startsWith("]", at + 1) ? 1 : 0; // the first one is a character
+        at += text.startsWith("]", at + 1) ? 1 : 0; // a leading one is literal
       } else if (c == ']') {
         open--;
       }

@@ -18,19 +18,19 @@ import roll.text.Suggestion;
 
 /**
  * The tensors of a model folder: {@code model.safetensors}, or the shards that {@code
- * model.safetensors.index.json} lists. Everything a file says about itself is checked when it is
- * opened; a wrong one is refused with one line.
+ * model.safetensors.index.json} lists. Headers are validated when files are opened; a malformed
+ * file is refused in one line.
  *
- * <p>Owns the open files: no tensor can be read or mapped after {@link #close}, but what was mapped
- * lives as long as its arena. Safe for use by several threads.
+ * <p>Owns the open files: no tensor can be read or mapped after {@link #close}, but existing
+ * mappings live as long as their arena. Thread-safe.
  *
  * <p>Format: github.com/huggingface/safetensors, README "Format" and {@code tensor.rs}.
  */
 public final class Safetensors implements AutoCloseable {
-  /** The file that holds a model in one piece. */
+  /** The single weight file. */
   public static final String SINGLE = "model.safetensors";
 
-  /** The file that says which shard holds which tensor. */
+  /** The index of shards. */
   public static final String INDEX = "model.safetensors.index.json";
 
   private final Path source;
@@ -42,9 +42,9 @@ public final class Safetensors implements AutoCloseable {
   }
 
   /**
-   * Whether {@code folder} holds weights.
+   * Returns whether {@code folder} holds weights.
    *
-   * @throws UserException if it holds only parts of them, or a pickle file, which is refused
+   * @throws UserException if weights are incomplete, or for a pickle file
    */
   public static boolean exist(Path folder) {
     if (Files.exists(folder.resolve(SINGLE)) || Files.exists(folder.resolve(INDEX))) {
@@ -70,7 +70,8 @@ public final class Safetensors implements AutoCloseable {
   }
 
   /**
-   * The tensors of a model folder, of one safetensors file, or of an index file and its shards.
+   * Opens the tensors of a model folder, of one safetensors file, or of an index file and its
+   * shards.
    *
    * @throws UserException if there are none or a file is malformed
    */
@@ -120,7 +121,7 @@ public final class Safetensors implements AutoCloseable {
       for (StoredTensor tensor : read(file).values()) {
         if (!shard.equals(shardByTensor.get(tensor.name()))) {
           throw new UserException(
-              "%s: holds tensor '%s', which %s places elsewhere"
+              "%s: holds tensor '%s', which %s assigns to another file"
                   .formatted(file, tensor.name(), INDEX));
         }
         tensors.put(tensor.name(), tensor);
@@ -138,21 +139,20 @@ public final class Safetensors implements AutoCloseable {
         });
   }
 
-  /** The file they are in, or the index of their files. */
+  /** Returns the file, or the index of the shards. */
   public Path source() {
     return source;
   }
 
-  /** All tensors by name, in the order of their data. */
+  /** Returns all tensors by name, in the order of their data. */
   public Map<String, StoredTensor> tensors() {
     return Collections.unmodifiableMap(tensors);
   }
 
   /**
-   * The floating-point tensor {@code name}.
+   * Returns the floating-point tensor {@code name}.
    *
-   * @throws UserException if there is none, if it has another shape, or if it is not F32, F16 or
-   *     BF16
+   * @throws UserException if it is missing, has another shape, or is not F32, F16 or BF16
    */
   public StoredTensor require(String name, List<Integer> shape) {
     StoredTensor tensor = tensors.get(name);

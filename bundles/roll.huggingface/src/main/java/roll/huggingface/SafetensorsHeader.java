@@ -44,10 +44,10 @@ final class SafetensorsHeader {
   }
 
   /**
-   * The tensors of {@code file} in the order of their data; they are read from {@code channel},
-   * which the caller closes after them.
+   * Returns the tensors of {@code file} in the order of their data; they are read from {@code
+   * channel}, which must stay open.
    *
-   * @throws UserException if anything is wrong
+   * @throws UserException if the file is malformed
    */
   static Map<String, StoredTensor> read(Path file, FileChannel channel) throws IOException {
     return new SafetensorsHeader(file, channel).read();
@@ -111,7 +111,7 @@ final class SafetensorsHeader {
     }
   }
 
-  /** The header as text; what is not UTF-8 fails when it is read. */
+  /** Returns a reader of the header, which fails for malformed UTF-8. */
   private static Reader text(byte[] header) {
     InputStream bytes = new ByteArrayInputStream(header);
     return new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
@@ -219,9 +219,9 @@ final class SafetensorsHeader {
     return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
   }
 
-  /** What the header says of one tensor; {@code begin} and {@code end} count from the data. */
+  /** The header entry of a tensor; {@code begin} and {@code end} are relative to the data. */
   private record Place(String name, TensorFormat format, long[] shape, long begin, long end) {
-    /** Bytes by shape and format, −1 where no file could be so large. */
+    /** Returns the bytes by shape and format, −1 for impossible sizes. */
     long expectedBytes() {
       try {
         long product = format.bytes();

@@ -19,7 +19,7 @@ public final class SafetensorsIndex {
   private SafetensorsIndex() {}
 
   /**
-   * Shard by tensor name.
+   * Reads the shards by tensor name.
    *
    * @throws UserException if the file is malformed or names a shard outside its folder
    */

@@ -29,11 +29,11 @@ import java.util.stream.Stream;
 
 /**
  * Writes safetensors files as the reference writer does: metadata {@code format: pt}, tensors
- * sorted by width and name, the header padded with spaces to a multiple of 8 bytes. Each file
- * appears whole or not at all: it is written beside its place, forced to the disk and renamed.
+ * sorted by width and name, the header padded with spaces to a multiple of 8 bytes. Each file is
+ * written atomically: to a temporary file, synced, and renamed.
  */
 public final class SafetensorsWriter {
-  /** Bytes of tensors in one file where the caller has no other wish; transformers' default. */
+  /** Default maximum bytes of tensors in a shard, as in transformers. */
   public static final long SHARD_BYTES = 5_000_000_000L;
 
   private static final int CHUNK = 1 << 22;
@@ -44,9 +44,9 @@ public final class SafetensorsWriter {
   /**
    * Writes a model into {@code folder}: {@code model.safetensors}, or shards with an index where it
    * is larger than {@code shardBytes}. Weight files of the other kind, or of another number of
-   * shards, are removed once the new ones are there.
+   * shards, are removed afterward.
    *
-   * @param format what the tensors are stored as; F32 tensors are rounded to it
+   * @param format number format of the files; F32 tensors are rounded to it
    */
   public static void writeModel(
       Path folder, Collection<StoredTensor> tensors, TensorFormat format, long shardBytes)
@@ -89,7 +89,7 @@ public final class SafetensorsWriter {
         channel -> writeAll(channel, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
   }
 
-  /** The single file first: readers take it before an index. */
+  /** Removes other weight files, the single file first, since readers prefer it to an index. */
   private static void removeOthers(Path folder, Set<String> written) throws IOException {
     for (String name : List.of(Safetensors.SINGLE, Safetensors.INDEX)) {
       if (!written.contains(name)) {
@@ -164,9 +164,9 @@ public final class SafetensorsWriter {
   }
 
   /**
-   * Tensors in their order, as many in a shard as fit; one that is larger has a shard of its own,
-   * and the others continue as if it were not there ({@code split_state_dict_into_shards_factory}
-   * of huggingface_hub).
+   * Assigns tensors in their order to shards; a tensor larger than a shard gets its own, and the
+   * others continue as if it were absent ({@code split_state_dict_into_shards_factory} of
+   * huggingface_hub).
    */
   private static List<List<StoredTensor>> shards(
       Collection<StoredTensor> tensors, TensorFormat format, long shardBytes) {
@@ -217,7 +217,7 @@ public final class SafetensorsWriter {
     }
   }
 
-  /** What fills a new file. */
+  /** Writes the content of a new file. */
   private interface Writing {
     void to(FileChannel channel) throws IOException;
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * What the files of a model folder say of special tokens: tokenizer_config.json names them by their
- * text, generation_config.json and config.json some by id. Every name must be a token.
+ * The special tokens in the files of a model folder: tokenizer_config.json has their text,
+ * generation_config.json and config.json have ids. Every name must be a token.
  */
 final class SpecialTokens {
   private static final List<String> NAMES =
@@ -22,9 +22,9 @@ final class SpecialTokens {
   private SpecialTokens() {}
 
   /**
-   * Ids of the tokens that end a response, rising: the end-of-sequence tokens of all three files,
-   * and the padding tokens that are special. A padding token that is a word (id 0 is often {@code
-   * !}), or that stands for unknown words, is a part of responses like any other.
+   * Returns the ascending ids of the stop tokens: the end-of-sequence tokens of all three files,
+   * and the padding tokens that are special. Padding tokens that are ordinary (id 0 is often {@code
+   * !}), or the unknown token, do not count.
    *
    * @throws UserException if a file names a special token that does not exist
    */
@@ -78,7 +78,7 @@ final class SpecialTokens {
     }
   }
 
-  /** A list of tokens, or tokens by the names that a template knows them by. */
+  /** Adds a list of tokens, or tokens by template names. */
   private static void addAll(
       String where, @Nullable Object value, Vocabulary vocabulary, Set<Integer> ids) {
     switch (value) {

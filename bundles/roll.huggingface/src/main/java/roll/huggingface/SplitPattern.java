@@ -9,26 +9,26 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * A regular expression of a {@code tokenizer.json}, with what it bears. The native library ends the
- * process where matching at one place takes ten million steps back, and cannot be interrupted, so
- * texts are measured before it sees them.
+ * A split pattern of a {@code tokenizer.json}, with its limits. The native library aborts the
+ * process after ten million backtracking steps at one position, and cannot be interrupted, so texts
+ * are checked first.
  */
 final class SplitPattern {
-  /** Steps at one place, counted generously. */
+  /** Maximum steps at one position, below the library's limit. */
   private static final double MOST = 8e6;
 
-  /** Steps at all places of the long runs of a text together: half a minute at worst. */
+  /** Maximum total steps for the long runs of a text, about half a minute. */
   private static final double TOGETHER = 1e10;
 
-  /** A run that every pattern must bear. */
+  /** Minimum run length that every pattern must support. */
   private static final int LEAST = 256;
 
   private static final int LARGEST = 1 << 20;
 
-  /** Shorter runs are as usual. */
+  /** Runs below this length are ignored. */
   private static final int SHORT = 64;
 
-  /** What GPT-2's pre-tokenizer splits by, without its pattern being in the file. */
+  /** GPT-2's pattern, which its pre-tokenizer uses implicitly. */
   static final String GPT2 =
       "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
@@ -49,10 +49,10 @@ final class SplitPattern {
           + "\\n"
           + "]+|\\s+(?!\\S)|\\s+";
 
-  /** Patterns in wide use that try a run once, not again at each of its characters. */
+  /** Common patterns that try a run once, not at each of its characters. */
   private static final Set<String> ONCE = Set.of(GPT2, QWEN2, LLAMA3, O200K);
 
-  /** Somewhere letters may be large or small. */
+  /** Finds a case-insensitive flag. */
   private static final Pattern FLAGS = Pattern.compile("\\(\\?[mx-]{0,4}i");
 
   private final String text;
@@ -77,7 +77,7 @@ final class SplitPattern {
    * Reads {@code text}.
    *
    * @param where file and key
-   * @throws UserException if nothing bounds it
+   * @throws UserException if it has no bound
    */
   static SplitPattern read(String where, String text) {
     try {
@@ -108,20 +108,20 @@ final class SplitPattern {
     }
   }
 
-  /** Whether it may meet {@code length} characters that one repetition takes. */
+  /** Returns whether a run of {@code length} characters in one repetition is allowed. */
   private boolean bears(double length) {
     return node.effort(length, false).steps() <= MOST && (once || again(length) <= TOGETHER);
   }
 
-  /** Steps for such a run if it is tried again at each of its characters. */
+  /** Returns the steps for such a run if it is tried at each of its characters. */
   private double again(double length) {
     return length * (node.effort(length, false).steps() - node.effort(1, false).steps());
   }
 
   /**
-   * Why it does not bear {@code read}, or null.
+   * Returns why {@code read} is refused, or null.
    *
-   * @param changed whether the text is changed before it is split, so that its runs are unknown
+   * @param changed whether the text is normalized before it is split, so that its runs are unknown
    */
   @Nullable String refusal(String read, boolean changed) {
     if (read.length() <= borne) {
@@ -136,7 +136,7 @@ final class SplitPattern {
       while (found.find()) {
         int length = found.end() - found.start();
         if (length > borne) {
-          return "%,d characters of one kind on end, from character %,d on; at most %,d are allowed"
+          return "%,d consecutive characters of one kind, from character %,d on; at most %,d are allowed"
               .formatted(length, found.start(), borne);
         }
         together += length <= SHORT || once ? 0 : again(length);

@@ -8,10 +8,9 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 
 /**
- * The weights of experts in files that hold those of a layer in two tensors, as transformers 5 has
- * them in memory: {@code gate_up_proj} [experts, 2 · width, hidden], in which the gate stands
- * first, and {@code down_proj} [experts, hidden, width] ({@code Qwen2MoeExperts} in
- * modeling_qwen2_moe.py).
+ * Reads expert weights that are stacked in two tensors for each layer, as in transformers 5: {@code
+ * gate_up_proj} [experts, 2 · width, hidden], with the gate first, and {@code down_proj} [experts,
+ * hidden, width] ({@code Qwen2MoeExperts} in modeling_qwen2_moe.py).
  */
 public final class StackedExperts {
   private static final Pattern EXPERT =
@@ -22,15 +21,16 @@ public final class StackedExperts {
 
   private StackedExperts() {}
 
-  /** Whether a file of a model like {@code spec} may have a tensor {@code name} of this kind. */
+  /** Returns whether a file of a model {@code spec} may have a stacked tensor {@code name}. */
   public static boolean named(DecoderSpec spec, String name) {
     return spec.experts() != null && STACK.matcher(name).matches();
   }
 
   /**
-   * The weight {@code parameter} of an expert of {@code spec}, if {@code files} have it so.
+   * Returns the weight {@code parameter} of an expert of {@code spec}, if {@code files} have it
+   * stacked.
    *
-   * @throws roll.api.option.UserException if the tensor that holds it has another shape or type
+   * @throws roll.api.option.UserException if the stacked tensor has another shape or type
    */
   public static Optional<StoredTensor> find(
       DecoderSpec spec, DecoderSpec.Parameter parameter, Safetensors files) {

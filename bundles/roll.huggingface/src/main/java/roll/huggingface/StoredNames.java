@@ -6,9 +6,9 @@ import java.util.Map;
 import roll.api.model.DecoderSpec;
 
 /**
- * What files call the parameters of a model. Those of a model that sees have two names: the
- * published files say {@code visual} and {@code model}, newer transformers {@code model.visual} and
- * {@code model.language_model}.
+ * The names of parameters in files. Models with vision have two conventions: published files use
+ * {@code visual} and {@code model}, newer transformers {@code model.visual} and {@code
+ * model.language_model}.
  */
 public final class StoredNames {
   private static final Map<String, String> MOVED =
@@ -16,12 +16,12 @@ public final class StoredNames {
 
   private final Map<String, String> stored = new HashMap<>();
 
-  /** The names of {@code tensors}, which a file of the model {@code spec} holds. */
+  /** Maps the names {@code tensors} in a file of the model {@code spec}. */
   public StoredNames(DecoderSpec spec, Collection<String> tensors) {
     tensors.forEach(tensor -> stored.put(known(spec, tensor), tensor));
   }
 
-  /** The name of the parameter that a file of {@code spec} calls {@code tensor}. */
+  /** Returns the parameter name of {@code tensor} in a file of {@code spec}. */
   static String known(DecoderSpec spec, String tensor) {
     if (spec.vision() != null) {
       for (Map.Entry<String, String> moved : MOVED.entrySet()) {
@@ -33,12 +33,12 @@ public final class StoredNames {
     return tensor;
   }
 
-  /** Parameters by the names of the specification, with those of the file. */
+  /** Returns the file's names by parameter name. */
   public Map<String, String> all() {
     return Map.copyOf(stored);
   }
 
-  /** What the file calls {@code parameter}; the same where it has none. */
+  /** Returns the file's name of {@code parameter}; the same if it is missing. */
   public String of(String parameter) {
     return stored.getOrDefault(parameter, parameter);
   }

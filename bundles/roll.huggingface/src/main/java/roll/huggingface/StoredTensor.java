@@ -14,9 +14,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
 
 /**
- * One tensor as a safetensors file holds it: little-endian, row-major, in a file or in memory. A
- * file's bytes are mapped where and while they are read, so that they do not count as memory of
- * this process for longer.
+ * A tensor in safetensors format: little-endian, row-major, in a file or in memory. A file is
+ * mapped only while it is read, so that it does not count as memory of this process for longer.
  */
 public final class StoredTensor {
   private static final ValueLayout.OfFloat FLOAT =
@@ -40,9 +39,9 @@ public final class StoredTensor {
   }
 
   /**
-   * A tensor over {@code data}, whose length must be that of the shape; usable as long as that is.
+   * Creates a tensor over {@code data}, which must match the shape and stay valid.
    *
-   * @param shape its dimensions; none for a scalar
+   * @param shape dimensions; empty for a scalar
    */
   public StoredTensor(String name, TensorFormat format, List<Long> shape, MemorySegment data) {
     this(name, format, shape, (from, length, arena) -> data.asSlice(from, length), null);
@@ -53,7 +52,7 @@ public final class StoredTensor {
   }
 
   /**
-   * The tensor of that format and shape whose bytes begin at {@code offset} of {@code file}.
+   * Returns the tensor of that format and shape at {@code offset} of {@code file}.
    *
    * @param channel the open file
    */
@@ -73,7 +72,7 @@ public final class StoredTensor {
         aligned ? new Place(file.toAbsolutePath().toString(), offset / format.bytes()) : null);
   }
 
-  /** A tensor whose numbers are read when they are wanted, a part at a time. */
+  /** Returns a tensor whose numbers are read part by part on demand. */
   public static StoredTensor read(
       String name, TensorFormat format, List<Long> shape, NumberReader numbers) {
     return new StoredTensor(
@@ -88,22 +87,22 @@ public final class StoredTensor {
         null);
   }
 
-  /** Gives the numbers of a tensor. */
+  /** Provides the numbers of a tensor. */
   @ConsumerType
   @FunctionalInterface
   public interface NumberReader {
-    /** Copies as many numbers as {@code target} has room for, number {@code first} first. */
+    /** Fills {@code target} with numbers, from number {@code first} on. */
     void read(long first, MemorySegment target);
   }
 
-  /** This tensor under another name. */
+  /** Returns this tensor under another name. */
   StoredTensor named(String other) {
     return new StoredTensor(other, format, shape, bytes, place);
   }
 
   /**
-   * The numbers of this tensor from number {@code first} on, as many as {@code part} has, as a
-   * tensor of their own.
+   * Returns a tensor of shape {@code part} with the numbers of this one from number {@code first}
+   * on.
    */
   StoredTensor part(String other, long first, List<Long> part) {
     long skipped = first * format.bytes();
@@ -116,40 +115,40 @@ public final class StoredTensor {
   }
 
   /**
-   * Where a tensor lies, for those who map files by themselves.
+   * The location of a tensor in a file, for direct mapping.
    *
-   * @param file its file
-   * @param first how many numbers of its size would fit before it
+   * @param file path of the file
+   * @param first offset in numbers of its size
    */
   public record Place(String file, long first) {}
 
-  /** Where it lies, or null if that is memory or no multiple of the size of a number. */
+  /** Returns its location, or null if it is in memory or not aligned to its number size. */
   public @Nullable Place place() {
     return place;
   }
 
-  /** Its name. */
+  /** Returns its name. */
   public String name() {
     return name;
   }
 
-  /** Its number format. */
+  /** Returns its number format. */
   public TensorFormat format() {
     return format;
   }
 
-  /** Its dimensions; none for a scalar. */
+  /** Returns its dimensions; empty for a scalar. */
   public List<Long> shape() {
     return shape;
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public long size() {
     return shape.stream().reduce(1L, Math::multiplyExact);
   }
 
   /**
-   * Its bytes, without a copy: those of a file are mapped as long as {@code arena} lives.
+   * Returns its bytes without a copy: a file is mapped while {@code arena} lives.
    *
    * @throws UserException if the file has become shorter, or its {@link Safetensors} is closed
    */
@@ -171,7 +170,7 @@ public final class StoredTensor {
    * Copies elements as 32-bit floats, exactly, into {@code target} (native byte order).
    *
    * @param first the first element to copy
-   * @param target receives as many elements as it has room for
+   * @param target filled with elements
    * @throws IllegalStateException if the format is not F32, F16 or BF16
    */
   public void readFloats(long first, MemorySegment target) {
@@ -192,11 +191,11 @@ public final class StoredTensor {
   }
 
   /**
-   * Converts elements of this F32 tensor into {@code target}, little-endian, as a file wants them.
+   * Converts elements of this F32 tensor into {@code target}, little-endian, for a file.
    *
    * @param first the first element to convert
    * @param wanted F32, F16 or BF16
-   * @param target receives as many elements as it has room for
+   * @param target filled with elements
    */
   void writeFloats(long first, TensorFormat wanted, MemorySegment target) {
     long count = target.byteSize() / wanted.bytes();
@@ -216,7 +215,7 @@ public final class StoredTensor {
     }
   }
 
-  /** Where the bytes are. */
+  /** The source of the bytes. */
   private interface Bytes {
     MemorySegment map(long from, long length, Arena arena) throws IOException;
   }

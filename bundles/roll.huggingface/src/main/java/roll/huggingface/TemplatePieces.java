@@ -7,8 +7,8 @@ import com.google.gson.JsonPrimitive;
 import roll.api.option.UserException;
 
 /**
- * What a {@code tokenizer.json} puts around the tokens of a text. A piece that names what is not
- * there ends the native library.
+ * Checks the post-processing template of a {@code tokenizer.json}. A piece with a missing name
+ * aborts the native library.
  */
 final class TemplatePieces {
   private static final int ADDED = 64;
@@ -26,11 +26,11 @@ final class TemplatePieces {
   }
 
   /**
-   * Checks what {@code template} makes of a single text; pairs are not encoded here.
+   * Checks {@code template} for a single text; pairs are not used here.
    *
    * @param where file and key
    * @param tokens size of the vocabulary
-   * @throws UserException if a piece is not there
+   * @throws UserException if a piece is missing
    */
   static void check(String where, JsonObject template, int tokens) {
     TemplatePieces pieces = new TemplatePieces(where + ": single", template, tokens);
@@ -51,7 +51,7 @@ final class TemplatePieces {
     if (place.get("Sequence") instanceof JsonObject text) {
       String id = TokenizerParts.text(text, "id");
       if (!id.equals("A")) {
-        throw new UserException(where + ": Sequence '" + id + "': there is A alone");
+        throw new UserException(where + ": Sequence '" + id + "': only A is allowed");
       }
       texts++;
     } else if (place.get("SpecialToken") instanceof JsonObject token) {
@@ -71,7 +71,7 @@ final class TemplatePieces {
   }
 
   /**
-   * Refuses what is no token.
+   * Refuses invalid token ids.
    *
    * @throws UserException if {@code id} is not below {@code tokens}
    */

@@ -52,22 +52,22 @@ public enum TensorFormat {
     this.bytes = bytes;
   }
 
-  /** Bytes of one element. */
+  /** Returns the bytes of an element. */
   public int bytes() {
     return bytes;
   }
 
-  /** Whether {@link StoredTensor#readFloats} and the writer convert this format. */
+  /** Returns whether {@link StoredTensor#readFloats} and the writer convert this format. */
   public boolean isFloat() {
     return this == F32 || this == F16 || this == BF16;
   }
 
-  /** The float that the 16 bits {@code half} of an F16 or BF16 tensor stand for, exactly. */
+  /** Converts the 16 bits {@code half} of an F16 or BF16 tensor to a float, exactly. */
   float widen(short half) {
     return this == F16 ? Float.float16ToFloat(half) : Float.intBitsToFloat(half << 16);
   }
 
-  /** The F16 or BF16 nearest to {@code value}, ties to even; not-a-number stays so. */
+  /** Rounds {@code value} to F16 or BF16, ties to even; NaN stays NaN. */
   short narrow(float value) {
     if (this == F16) {
       return Float.floatToFloat16(value);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 
-/** A tokenizer of the Hugging Face library. Owns it. */
+/** A tokenizer of the Hugging Face library, which it owns. */
 final class TextTokenizer implements Tokenizer {
-  /** Characters of a text: some gigabytes in the native library. */
+  /** Maximum characters of a text, some gigabytes in the native library. */
   private static final int LONGEST = 1 << 23;
 
   private final Path folder;
@@ -32,7 +32,7 @@ final class TextTokenizer implements Tokenizer {
     this.vocabulary = vocabulary;
     this.parts = parts;
     this.stopTokens = stopTokens;
-    size = vocabulary.size(); // looks at all tokens
+    size = vocabulary.size(); // scans all tokens
   }
 
   @Override
@@ -50,7 +50,7 @@ final class TextTokenizer implements Tokenizer {
     return parts.refusal(text, LONGEST);
   }
 
-  /** Only the ids are asked for: the library ends the process where the heap has no place. */
+  /** Encodes a text to ids only: the library aborts the process if the heap is full. */
   private int[] encode(String text, boolean addSpecial) {
     String refusal = refusal(text);
     if (refusal != null) {
@@ -64,7 +64,7 @@ final class TextTokenizer implements Tokenizer {
       } finally {
         TokenizersLibrary.LIB.deleteEncoding(encoding);
       }
-    } catch (RuntimeException e) { // a vocabulary that lacks what it names for unknown words, say
+    } catch (RuntimeException e) { // for example, a vocabulary without its unknown token
       String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       throw new UserException(line("cannot encode: " + reason), e);
     }

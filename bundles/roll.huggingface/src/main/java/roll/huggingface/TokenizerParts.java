@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
- * What a {@code tokenizer.json} does with a text, looked at before the native library sees the
- * file: that ends the process where a part does not fit. What is written by a name is looked for
- * wherever it stands, since the library guesses the kind of parts that do not say theirs.
+ * Checks the parts of a {@code tokenizer.json} before the native library reads it, which aborts the
+ * process on invalid parts. Fields are checked by name in every part, since the library guesses the
+ * type of parts without one.
  */
 final class TokenizerParts {
-  /** A text may become so much longer. */
+  /** Maximum expansion factor of a text. */
   private static final double GROWTH = 1000;
 
   private static final int LONGEST_WORD = 256;
@@ -27,7 +27,7 @@ final class TokenizerParts {
   private static final List<String> PARTS =
       List.of("normalizer", "pre_tokenizer", "post_processor", "decoder");
 
-  /** Parts whose code cannot fail, whatever their fields say. */
+  /** Parts that cannot fail with any fields. */
   private static final Set<String> PLAIN =
       Set.of(
           "BPE",
@@ -51,7 +51,7 @@ final class TokenizerParts {
           "Fuse",
           "Strip");
 
-  /** Normalizers that leave characters of one kind of that kind. */
+  /** Normalizers that keep the kind of characters. */
   private static final Set<String> SAME_KIND = Set.of("NFC", "NFD", "Lowercase", "Sequence");
 
   private final String file;
@@ -68,11 +68,11 @@ final class TokenizerParts {
   }
 
   /**
-   * Looks at the parts of {@code file}.
+   * Checks the parts of {@code file}.
    *
-   * @param parts by name; of the model, all but its vocabulary and merges
+   * @param parts by name; of the model without vocabulary and merges
    * @param tokens size of the vocabulary
-   * @throws UserException if the library cannot bear one
+   * @throws UserException if a part is invalid
    */
   static TokenizerParts of(String file, Map<String, JsonElement> parts, int tokens) {
     TokenizerParts found = new TokenizerParts(file, tokens);
@@ -92,15 +92,15 @@ final class TokenizerParts {
     return found;
   }
 
-  /** Whether no part can fail in the native library. */
+  /** Returns whether no part can fail in the native library. */
   boolean plain() {
     return plain;
   }
 
   /**
-   * Why the native library does not bear {@code text}, or null.
+   * Returns why {@code text} is refused, or null.
    *
-   * @param most characters that it may be given
+   * @param most maximum characters
    */
   @Nullable String refusal(String text, int most) {
     if (text.length() * growth > most) {
@@ -123,7 +123,7 @@ final class TokenizerParts {
     number(object, "max_input_chars_per_word", LONGEST_WORD);
   }
 
-  /** The part and all that is in it. */
+  /** Checks a part and its nested parts. */
   private void look(JsonElement element) {
     switch (element) {
       case JsonArray array -> array.forEach(this::look);
@@ -141,7 +141,7 @@ final class TokenizerParts {
     if (typed || within.equals("model")) {
       plain &= PLAIN.contains(type);
     } else {
-      // what is in parts: patterns, pieces of templates, and tokens by their names
+      // patterns, template pieces, and tokens by name
       plain &= !object.has("pattern") && !object.has("single") && !object.has("start");
     }
     if (within.equals("normalizer") && typed) {
@@ -167,7 +167,7 @@ final class TokenizerParts {
     }
     if (positive(object, "start") && positive(object, "stop")) {
       throw new UserException(
-          "%s: %s: Strip cuts from both ends, which ends the process at a token of nothing else"
+          "%s: %s: Strip on both ends aborts the process for a token without other characters"
               .formatted(file, part));
     }
     for (String name : List.of("sep", "cls")) {
@@ -188,7 +188,7 @@ final class TokenizerParts {
   private void grow(JsonElement pattern, String content) {
     if (part.equals("normalizer")) {
       int read = pattern instanceof JsonObject object ? text(object, "String").length() : 0;
-      // a pattern may match nothing, before each character
+      // a pattern may match the empty text before each character
       growth *= Math.max(1, read > 0 ? (double) content.length() / read : content.length() + 1);
     }
   }

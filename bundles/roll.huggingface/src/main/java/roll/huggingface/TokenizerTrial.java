@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tries a tokenizer in a process of its own: the native library ends the process where it meets
- * what it does not expect, and then that one alone is lost. It has two classes and the library, so
- * it starts in a tenth of a second.
+ * Tries a tokenizer in a separate process, since the native library aborts its process on
+ * unexpected input. The process needs two classes and the library, and starts in a tenth of a
+ * second.
  */
 final class TokenizerTrial {
   private static final long SECONDS = 60;
@@ -27,10 +27,10 @@ final class TokenizerTrial {
   private TokenizerTrial() {}
 
   /**
-   * Returns if the tokenizer does not end a process.
+   * Returns if the tokenizer does not abort the process.
    *
    * @param json of a tokenizer with {@code tokens} tokens
-   * @throws IOException with one line if it does, or takes too long
+   * @throws IOException with one line if it aborts or takes too long
    */
   static void run(String json, int tokens) throws IOException {
     LibUtils.checkStatus();
@@ -82,7 +82,7 @@ final class TokenizerTrial {
         .start();
   }
 
-  /** Where DJL has unpacked the library to. */
+  /** Returns the path to which DJL has unpacked the library. */
   private static Path library() {
     Platform platform = Platform.detectPlatform("tokenizers");
     return Utils.getEngineCacheDir("tokenizers")
@@ -95,7 +95,7 @@ final class TokenizerTrial {
     try (OutputStream in = process.getOutputStream()) {
       in.write(json.getBytes(StandardCharsets.UTF_8));
     } catch (IOException gone) {
-      // the process has ended before it had read all: what it said tells why
+      // the process has ended early: its output has the reason
     }
     if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
       throw new IOException("using it takes more than " + SECONDS + " s");
@@ -105,17 +105,19 @@ final class TokenizerTrial {
     }
   }
 
-  /** A panic of Rust has its reason in the line after its place; an exception in its own. */
+  /**
+   * Returns the reason: of a Rust panic the line after its location, of an exception its own line.
+   */
   private static String reason(List<String> lines) {
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
       if (line.contains(" panicked at ") && i + 1 < lines.size()) {
-        return "it ends the native library: " + lines.get(i + 1);
+        return "it aborts the native library: " + lines.get(i + 1);
       }
       if (line.startsWith("Exception in thread")) {
         return line.replaceFirst("^[^:]*: ", "");
       }
     }
-    return "it ends the native library: " + (lines.isEmpty() ? "" : lines.getFirst());
+    return "it aborts the native library: " + (lines.isEmpty() ? "" : lines.getFirst());
   }
 }

@@ -5,18 +5,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The program of a {@link TokenizerTrial}, in a process of its own: makes the tokenizer that comes
- * on standard input, encodes texts of all kinds and decodes every token. Needs nothing but the JDK
- * and the library's class.
+ * The main class of a {@link TokenizerTrial}'s process: reads the tokenizer from standard input,
+ * encodes texts of all kinds and decodes every token. Depends only on the JDK and the library's
+ * class.
  */
 final class TrialProcess {
-  /** Each character of these planes and blocks of Unicode that a text may start with. */
+  /** Number of Unicode characters that are tried one by one. */
   private static final int CHARACTERS = 0x3100;
 
   private TrialProcess() {}
 
   /** Arguments: the native library, and the number of tokens. */
-  @SuppressWarnings("restricted") // the library that the parent process has loaded too
+  @SuppressWarnings("restricted") // loads the native library
   public static void main(String[] args) throws IOException {
     System.load(args[0]);
     int tokens = Integer.parseInt(args[1]);
@@ -49,7 +49,7 @@ final class TrialProcess {
       library.getTokenIds(encoding);
       library.deleteEncoding(encoding);
     } catch (RuntimeException refused) {
-      // a text that cannot be encoded ends nothing
+      // a text that cannot be encoded is no failure
     }
   }
 

@@ -4,7 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Locale;
 
-/** What config.json says of a value model: transformers' {@code …ForTokenClassification}. */
+/** The config.json of value models, transformers' {@code …ForTokenClassification}. */
 public final class ValueConfig {
   private static final String CLASS = "ForTokenClassification";
 
@@ -14,7 +14,7 @@ public final class ValueConfig {
    * Changes {@code config} to that of a value model: one label, in place of any others, and no
    * dropout before the head unless the file asks for some (transformers' default is 0.1).
    *
-   * @param modelType names the class where {@code architectures} does not
+   * @param modelType names the class if {@code architectures} does not
    */
   public static void describe(JsonObject config, String modelType) {
     JsonArray architectures = new JsonArray();
@@ -34,7 +34,7 @@ public final class ValueConfig {
     }
   }
 
-  /** "Qwen2" of "Qwen2ForCausalLM", or else of the model type "qwen2". */
+  /** Returns "Qwen2" for "Qwen2ForCausalLM", or for the model type "qwen2". */
   private static String family(JsonObject config, String modelType) {
     if (config.get("architectures") instanceof JsonArray names
         && !names.isEmpty()

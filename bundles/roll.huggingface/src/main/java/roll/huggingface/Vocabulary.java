@@ -17,14 +17,14 @@ import java.util.Set;
 import roll.api.option.UserException;
 
 /**
- * The tokens of a {@code tokenizer.json} by their text, which the native library does not tell: the
- * model's vocabulary and the added tokens; and its other parts, as they are written.
+ * The tokens of a {@code tokenizer.json} by text, which the native library does not expose: the
+ * model's vocabulary and the added tokens; and its other parts as JSON.
  */
 final class Vocabulary {
-  /** The native library compares each added token with all before. */
+  /** Maximum number of added tokens: the native library compares each with all before. */
   static final int MOST_ADDED = 20_000;
 
-  /** Characters of all added tokens, for each of which it takes some hundred bytes. */
+  /** Maximum characters of all added tokens, each of which takes some hundred bytes. */
   private static final int MOST_TEXT = 1 << 22;
 
   private static final int MOST_IDS = 1 << 24;
@@ -37,7 +37,7 @@ final class Vocabulary {
   private Vocabulary() {}
 
   /**
-   * The tokens in {@code text}, which is that of {@code file}.
+   * Reads the tokens in {@code text}, the content of {@code file}.
    *
    * @throws UserException if it is not a tokenizer.json
    */
@@ -129,7 +129,7 @@ final class Vocabulary {
     json.endObject();
   }
 
-  /** Unigram models list pairs of text and score; the place in the list is the id. */
+  /** Reads the pairs of text and score of a Unigram model; the index in the list is the id. */
   private void readUnigrams(JsonReader json) throws IOException {
     json.beginArray();
     for (int id = 0; json.hasNext(); id++) {
@@ -141,7 +141,7 @@ final class Vocabulary {
     json.endArray();
   }
 
-  /** Adds a token, or says of a known one that it is {@code control}. */
+  /** Adds a token, or marks a known one as {@code control}. */
   void add(String text, int id, boolean control) {
     ids.put(text, id);
     if (control) {
@@ -149,34 +149,34 @@ final class Vocabulary {
     }
   }
 
-  /** The other parts of the file, by their names; of the model all but vocabulary and merges. */
+  /** Returns the other parts of the file by name; of the model without vocabulary and merges. */
   Map<String, JsonElement> parts() {
     return parts;
   }
 
-  /** Says that an added token is found in other places than those of its text. */
+  /** Records that an added token does not match exactly at its text. */
   void inexact() {
     exact = false;
   }
 
-  /** Whether added tokens are found where their text stands, and nothing around it is taken. */
+  /** Returns whether added tokens match exactly at their text. */
   boolean exact() {
     return exact;
   }
 
-  /** Whether the token {@code id} is a special one, which no ordinary text contains. */
+  /** Returns whether the token {@code id} is a special token. */
   boolean special(int id) {
     return special.contains(id);
   }
 
-  /** Id of the token written {@code text}, or −1. */
+  /** Returns the id of the token {@code text}, or −1. */
   int id(String text) {
     return ids.getOrDefault(text, -1);
   }
 
   /**
-   * Most bytes of a token's text. Vocabularies that write each byte as a character write none
-   * shorter than it is.
+   * Returns the maximum bytes of a token's text, also valid for vocabularies that write each byte
+   * as a character.
    */
   int longest() {
     return ids.keySet().stream()
@@ -185,7 +185,7 @@ final class Vocabulary {
         .orElse(1);
   }
 
-  /** One more than the largest id. */
+  /** Returns the largest id plus one. */
   int size() {
     return ids.values().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
   }

@@ -1,4 +1,4 @@
-/** Hugging Face's folders without a model: safetensors, adapters of PEFT, tokenizers. */
+/** Hugging Face's model folders: safetensors, PEFT adapters, tokenizers. */
 @Export
 @NullMarked
 @Version("1.0.0")

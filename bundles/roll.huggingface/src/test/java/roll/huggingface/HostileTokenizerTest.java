@@ -84,7 +84,7 @@ final class HostileTokenizerTest {
       value = {
         "{'SpecialToken':{'id':'nope','type_id':0}}; SpecialToken 'nope' is not among"
             + " special_tokens",
-        "{'Sequence':{'id':'B','type_id':0}}; Sequence 'B': there is A alone",
+        "{'Sequence':{'id':'B','type_id':0}}; Sequence 'B': only A is allowed",
         "{'SpecialToken':{'id':'far','type_id':0}}; expected a token id below 144, found"
             + " 4000000000",
         "{'Sequence':{'id':'A','type_id':0}},{'Sequence':{'id':'A','type_id':0}}; the text 2 times"
@@ -123,7 +123,7 @@ final class HostileTokenizerTest {
     String model =
         "{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"ab\":2},\"merges\":[\"a"
             + " b\"],\"continuing_subword_prefix\":\"####\"}";
-    refused("model", model, "it ends the native library: byte index 4 is out of bounds of `b`");
+    refused("model", model, "it aborts the native library: byte index 4 is out of bounds of `b`");
     refused("decoder", "{\"type\":\"CTC\"}", "missing field");
     JsonObject emptied = JsonParser.parseString(Files.readString(WHOLE)).getAsJsonObject();
     emptied.add(
@@ -131,9 +131,9 @@ final class HostileTokenizerTest {
         JsonParser.parseString("{\"type\":\"Strip\",\"strip_left\":true,\"strip_right\":true}"));
     emptied.getAsJsonArray("added_tokens").get(0).getAsJsonObject().addProperty("normalized", true);
     emptied.getAsJsonArray("added_tokens").get(0).getAsJsonObject().addProperty("content", " ");
-    assertTrue(userError(() -> load(emptied).close()).contains("it ends the native library: "));
+    assertTrue(userError(() -> load(emptied).close()).contains("it aborts the native library: "));
     String strip = "{\"type\":\"Strip\",\"content\":\" \",\"start\":1,\"stop\":1}";
-    refused("decoder", strip, "Strip cuts from both ends");
+    refused("decoder", strip, "Strip on both ends");
     try (Tokenizer tokenizer =
         load("decoder", "{\"type\":\"WordPiece\",\"prefix\":\"##\",\"cleanup\":true}")) {
       assertArrayEquals(new int[] {tokenizer.id("Up")}, tokenizer.encode("Up"));

@@ -68,13 +68,13 @@ final class LoraTargetsTest {
   void refusesWhatMeansNothing() {
     String near = userError(() -> adapter("q_proj", "k_poj"));
     assertEquals(
-        "actor_train.model_args.lora_target: 'k_poj' means no projection of the model (all-linear,"
-            + " q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj); did you mean"
-            + " 'k_proj'?",
+        "actor_train.model_args.lora_target: 'k_poj' selects no projection of the model"
+            + " (all-linear, q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj); did"
+            + " you mean 'k_proj'?",
         near);
     for (String wrong : List.of("lm_head", "embed_tokens", "proj", "q_proj.", ".*lm_head", "")) {
       String refused = userError(() -> adapter(wrong));
-      assertTrue(refused.contains(": '" + wrong + "' means no projection of the model"), refused);
+      assertTrue(refused.contains(": '" + wrong + "' selects no projection of the model"), refused);
     }
     assertEquals(
         "actor_train.model_args.lora_target: '(q_proj' is not a regular expression: Unclosed group",

@@ -58,10 +58,10 @@ final class PeftRefusalsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          self_attn.v_proj            | self_attn.w_proj | no adapter of a projection of the model; did you mean 'model.layers.1.self_attn.q_proj'?
-          model.layers.1.self_attn.v_proj | lm_head     | no adapter of a projection of the model
-          base_model.model.           | base_model.      | no adapter of a projection of the model
-          lora_A.weight               | lora_A.default.weight | no adapter of a projection of the model
+          self_attn.v_proj            | self_attn.w_proj | not an adapter of a projection of the model; did you mean 'model.layers.1.self_attn.q_proj'?
+          model.layers.1.self_attn.v_proj | lm_head     | not an adapter of a projection of the model
+          base_model.model.           | base_model.      | not an adapter of a projection of the model
+          lora_A.weight               | lora_A.default.weight | not an adapter of a projection of the model
           v_proj.lora_B               | q_proj.lora_B    | q_proj.lora_A.weight' is missing
           [2,8]                       | [1,16]           | has shape [1, 16], the model needs [2, 8]
           """)
@@ -76,7 +76,7 @@ final class PeftRefusalsTest {
     ModelFolder model = LlamaFolders.open(peft.adapters());
     PeftFolder more = PeftFolder.open(peft.adapters());
     String refused = userError(() -> model.with(more));
-    assertTrue(refused.contains("cannot be put on top"), refused);
+    assertTrue(refused.contains("merge them before adding others"), refused);
   }
 
   @Test

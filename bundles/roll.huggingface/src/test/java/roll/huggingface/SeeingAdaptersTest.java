@@ -56,7 +56,7 @@ final class SeeingAdaptersTest {
     assertTrue(
         refusal.endsWith(
             "tensor 'base_model.model.visual.blocks.0.attn.qkv.lora_A.weight' is an adapter of"
-                + " the vision tower; only those of the decoder are built"),
+                + " the vision tower; only adapters of the decoder are supported"),
         refusal);
   }
 

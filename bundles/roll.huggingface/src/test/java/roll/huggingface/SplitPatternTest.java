@@ -128,7 +128,7 @@ final class SplitPatternTest {
     assertNull(qwen.refusal("7".repeat(2_000_000), false), "each digit is taken alone");
     String refusal = qwen.refusal("ab" + " ".repeat(10_000_000) + "a", false);
     assertEquals(
-        "10,000,000 characters of one kind on end, from character 2 on; at most 524,288 are"
+        "10,000,000 consecutive characters of one kind, from character 2 on; at most 524,288 are"
             + " allowed",
         refusal);
     assertNotNull(qwen.refusal("\n".repeat(2_000_000), false));

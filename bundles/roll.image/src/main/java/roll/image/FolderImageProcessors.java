@@ -23,7 +23,7 @@ import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
 import roll.text.ModelFolderHint;
 
-/** Finds image processors where transformers does: in {@code preprocessor_config.json}. */
+/** Loads image processors from {@code preprocessor_config.json}, as transformers does. */
 @Component(name = "roll.image")
 public final class FolderImageProcessors implements ImageProcessorLoader {
   private static final String PROCESSOR = "preprocessor_config.json";
@@ -43,7 +43,7 @@ public final class FolderImageProcessors implements ImageProcessorLoader {
     if (!Files.isRegularFile(file)) {
       throw new UserException(
           folder
-              + ": this model does not see: it has no "
+              + ": this model has no vision: it has no "
               + file.getFileName()
               + ModelFolderHint.of(folder));
     }

@@ -14,15 +14,15 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 import roll.api.image.ImageSize;
 
 /**
- * How a camera was held: transformers turns such pictures upright (image_utils.py, {@code
+ * The EXIF orientation of a picture, which transformers applies (image_utils.py, {@code
  * load_image}).
  *
- * @param number of EXIF 2.32, section 4.6.4: 1 is upright, 2 to 8 are mirrored or turned
+ * @param number as in EXIF 2.32, section 4.6.4: 1 is upright, 2 to 8 are mirrored or rotated
  */
 record Orientation(int number) {
   private static final Orientation UPRIGHT = new Orientation(1);
 
-  /** That of a JPEG file; upright where nothing, or nothing readable, is said. */
+  /** Reads the orientation of a JPEG file; upright if it is missing or unreadable. */
   static Orientation of(byte[] bytes) {
     if (bytes.length < 2 || (bytes[0] & 0xff) != 0xff || (bytes[1] & 0xff) != 0xd8) {
       return UPRIGHT;
@@ -43,17 +43,17 @@ record Orientation(int number) {
         }
       }
     } catch (IOException | RuntimeException unreadable) {
-      return UPRIGHT; // the picture counts, whatever is wrong with what is said of it
+      return UPRIGHT; // damaged metadata does not invalidate the picture
     }
     return UPRIGHT;
   }
 
-  /** The size of a picture of this width and height as it was seen. */
+  /** Returns the upright size of a picture of this width and height. */
   ImageSize upright(int width, int height) {
     return number > 4 ? new ImageSize(height, width) : new ImageSize(width, height);
   }
 
-  /** {@code image} as it was seen. */
+  /** Returns {@code image} upright. */
   BufferedImage upright(BufferedImage image) {
     if (number == 1) {
       return image;

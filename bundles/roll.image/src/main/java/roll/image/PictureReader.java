@@ -11,23 +11,23 @@ import roll.api.image.ImageSize;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 
-/** Reads encoded pictures. Their size is looked at before memory is taken for them. */
+/** Reads encoded pictures, checking their size before memory is allocated. */
 final class PictureReader {
-  /** As many as Pillow takes without a warning: a quarter of 1 GiB in bytes of three channels. */
+  /** Pillow's limit for a warning: a quarter of 1 GiB in bytes of three channels. */
   static final long MOST_PIXELS = (1L << 30) / 4 / 3;
 
   private PictureReader() {}
 
-  /** What is done with a reader that stands before a picture of an allowed size. */
+  /** Uses a reader positioned at a picture of an allowed size. */
   private interface Use<T> {
     T of(ImageReader reader, int width, int height) throws IOException;
   }
 
   /**
-   * The picture in {@code bytes}, of several frames the first, upright as its EXIF data says.
+   * Reads the picture in {@code bytes}, the first frame of several, upright by its EXIF data.
    *
-   * @param where it comes from, for messages
-   * @throws UserException if it is none, broken, or too large
+   * @param source of the picture, for messages
+   * @throws UserException if it is no picture, damaged, or too large
    */
   static BufferedImage read(String where, byte[] bytes) {
     return use(
@@ -35,9 +35,9 @@ final class PictureReader {
   }
 
   /**
-   * The size that {@link #read} would give it; what follows the header is not looked at.
+   * Returns the size of {@link #read}'s result from the header alone.
    *
-   * @throws UserException if it is no picture, says no size, or is too large
+   * @throws UserException if it is no picture, has no size, or is too large
    */
   static ImageSize size(String where, byte[] bytes) {
     return use(
@@ -89,7 +89,7 @@ final class PictureReader {
         throw new IllegalStateException(e);
       }
     }
-    throw new UserException(where + ": is no picture (allowed: JPEG, PNG, GIF, WebP)");
+    throw new UserException(where + ": is not a picture (allowed: JPEG, PNG, GIF, WebP)");
   }
 
   private static boolean starts(byte[] bytes, int at, int... with) {

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 import roll.decoder.ConfigReader;
 
 /**
- * What {@code preprocessor_config.json} of Qwen2-VL and Qwen2.5-VL says; where a field is absent,
- * as Hugging Face transformers, models/qwen2_vl/image_processing_qwen2_vl.py.
+ * The content of {@code preprocessor_config.json} of Qwen2-VL and Qwen2.5-VL, with the defaults of
+ * Hugging Face transformers, models/qwen2_vl/image_processing_qwen2_vl.py.
  *
  * @param resizes whether pictures are resized
- * @param resampling how
- * @param minPixels smallest area
- * @param maxPixels largest area
+ * @param resampling filter
+ * @param minPixels minimum area
+ * @param maxPixels maximum area
  * @param patch side of a patch in pixels
- * @param frames of a patch; a picture is repeated as often
+ * @param frames of a patch; a picture is repeated this many times
  * @param merge side of the squares of patches that become one token
- * @param levels for each channel what each of the 256 levels becomes
+ * @param levels for each channel the normalized value of each of the 256 levels
  */
 record ProcessorConfig(
     boolean resizes,
@@ -53,7 +53,7 @@ record ProcessorConfig(
         levels(read));
   }
 
-  /** By Pillow's numbers. */
+  /** Returns the filter by Pillow's number. */
   private static Resampling resampling(ConfigReader read) {
     return switch (read.has("resample") ? read.count("resample") : 3) {
       case 2 -> Resampling.BILINEAR;
@@ -62,7 +62,7 @@ record ProcessorConfig(
     };
   }
 
-  /** Rescaled and normalized in f32, as numpy does there. */
+  /** Returns the levels, rescaled and normalized in f32, as numpy does. */
   private static float[][] levels(ConfigReader read) {
     boolean normalizes = read.flag("do_normalize", true);
     double scale = read.flag("do_rescale", true) ? read.positive("rescale_factor", 1 / 255.0) : 1;
@@ -94,7 +94,7 @@ record ProcessorConfig(
     return found.stream().map(number -> ((Number) number).doubleValue()).toList();
   }
 
-  /** Side of a token in pixels. */
+  /** Returns the side of a token in pixels. */
   int factor() {
     return patch * merge;
   }

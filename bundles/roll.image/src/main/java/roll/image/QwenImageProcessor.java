@@ -9,9 +9,8 @@ import roll.api.image.Picture;
 import roll.api.option.UserException;
 
 /**
- * The image processor of Qwen2-VL and Qwen2.5-VL: resize, normalize, cut into patches that are in
- * the order of the tokens they become (Hugging Face transformers,
- * models/qwen2_vl/image_processing_qwen2_vl.py).
+ * The image processor of Qwen2-VL and Qwen2.5-VL: resizes, normalizes, and extracts patches in the
+ * order of their tokens (Hugging Face transformers, models/qwen2_vl/image_processing_qwen2_vl.py).
  */
 final class QwenImageProcessor implements ImageProcessor {
   private final ProcessorConfig config;
@@ -75,7 +74,7 @@ final class QwenImageProcessor implements ImageProcessor {
     return new ImageSize(width, height);
   }
 
-  /** By square of patches, patch in it, channel, frame, row, column. */
+  /** Returns patches in the order square, patch in the square, channel, frame, row, column. */
   private float[] patches(RgbPicture picture, ImageGrid grid) {
     int patch = config.patch();
     int merge = config.merge();

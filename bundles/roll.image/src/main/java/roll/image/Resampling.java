@@ -5,20 +5,20 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Resizes pictures as {@code resize} of Pillow does (src/libImaging/Resample.c): first along the
- * rows, then along the columns, each time to integers, with weights in fixed point. When it
- * shrinks, the filter becomes as much wider.
+ * rows, then along the columns, each time rounded to integers, with fixed-point weights. For
+ * shrinking, the filter is widened by the same factor.
  *
- * @param filter weight at a distance, in pixels of the larger picture
- * @param support beyond which it is 0
+ * @param filter weight by distance, in pixels of the larger picture
+ * @param support distance beyond which it is 0
  */
 record Resampling(DoubleUnaryOperator filter, double support) {
   /** Cubic convolution with a = −1/2 (Keys 1981, equation 15). */
   static final Resampling BICUBIC = new Resampling(Resampling::cubic, 2);
 
-  /** Straight lines between pixels. */
+  /** Linear interpolation. */
   static final Resampling BILINEAR = new Resampling(x -> Math.max(0, 1 - Math.abs(x)), 1);
 
-  /** Bits behind the point: 8 for the number, 2 for overshooting, out of 32. */
+  /** Fractional bits: of 32, 8 are for the value and 2 for overshoot. */
   private static final int PRECISION = 22;
 
   private static final int HALF = 1 << (PRECISION - 1);
@@ -31,7 +31,7 @@ record Resampling(DoubleUnaryOperator filter, double support) {
     return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
   }
 
-  /** {@code picture} in another size. */
+  /** Returns {@code picture} in another size. */
   RgbPicture resize(RgbPicture picture, int width, int height) {
     int[][] planes = new int[RgbPicture.CHANNELS][];
     for (int c = 0; c < planes.length; c++) {
@@ -47,7 +47,7 @@ record Resampling(DoubleUnaryOperator filter, double support) {
     return new RgbPicture(width, height, planes);
   }
 
-  /** Which pixels make one of the new ones, and how much of each. */
+  /** The source pixels of a new pixel and their weights. */
   private record Taps(int first, int[] weights) {}
 
   private Taps[] taps(int from, int to) {
@@ -93,7 +93,7 @@ record Resampling(DoubleUnaryOperator filter, double support) {
     return result;
   }
 
-  /** Whole rows at a time, which the compiler makes vector operations of. */
+  /** Resizes along the columns, whole rows at a time, which the compiler vectorizes. */
   private int[] columns(int[] plane, int width, int from, int to) {
     int[] result = new int[width * to];
     int[] sums = new int[width];

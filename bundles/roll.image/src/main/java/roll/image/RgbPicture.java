@@ -5,19 +5,19 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 
 /**
- * A picture of three channels, each in a plane of its own.
+ * A picture with three channels in separate planes.
  *
  * @param width in pixels
  * @param height in pixels
- * @param planes red, green, blue; in each rows from top to bottom, numbers from 0 to 255
+ * @param planes red, green, blue; row-major from the top, numbers from 0 to 255
  */
 record RgbPicture(int width, int height, int[][] planes) {
-  /** Channels. */
+  /** Number of channels. */
   static final int CHANNELS = 3;
 
   /**
-   * The colors of {@code image}; how transparent they are is left out, as by {@code convert("RGB")}
-   * of Pillow. Grays stay the numbers they are, which {@code getRGB} would change.
+   * Returns the colors of {@code image} without transparency, like {@code convert("RGB")} of
+   * Pillow. Gray levels are copied unchanged, which {@code getRGB} would convert.
    */
   static RgbPicture of(BufferedImage image) {
     int width = image.getWidth();
@@ -45,7 +45,7 @@ record RgbPicture(int width, int height, int[][] planes) {
     return image.getColorModel() instanceof IndexColorModel;
   }
 
-  /** Samples of more than 8 bits give their upper ones. */
+  /** Copies gray levels; of samples with more than 8 bits the upper ones. */
   private static void grays(Raster raster, int y, int[] row) {
     raster.getSamples(0, y, row.length, 1, 0, row);
     int bits = raster.getSampleModel().getSampleSize(0);

@@ -4,23 +4,23 @@ import roll.api.image.ImageSize;
 import roll.api.option.UserException;
 
 /**
- * The size that Qwen's models see a picture in: sides that are multiples of a factor, an area
- * within limits, and nearly the same ratio of the sides. The rule is {@code smart_resize} of
- * Hugging Face transformers, models/qwen2_vl/image_processing_qwen2_vl.py; sides are rounded half
- * to even, as Python does.
+ * The size of a picture for Qwen's models: sides that are multiples of a factor, an area within
+ * limits, and nearly the same aspect ratio. The rule is {@code smart_resize} of Hugging Face
+ * transformers, models/qwen2_vl/image_processing_qwen2_vl.py; sides are rounded half to even, as in
+ * Python.
  *
- * @param factor that both sides are multiples of: a token's side in pixels
- * @param minPixels smallest area
- * @param maxPixels largest area
+ * @param factor divisor of both sides: a token's side in pixels
+ * @param minPixels minimum area
+ * @param maxPixels maximum area
  */
 record SmartResize(int factor, long minPixels, long maxPixels) {
-  /** Longest side by shortest. */
+  /** Maximum aspect ratio. */
   static final int MOST_RATIO = 200;
 
   /**
-   * The size for a picture.
+   * Returns the size for a picture.
    *
-   * @param where begins a complaint
+   * @param where prefix of messages
    * @throws UserException if one side is more than 200 times the other
    */
   ImageSize of(String where, int width, int height) {

@@ -212,7 +212,7 @@ class ImageProcessorTest {
 
   @Test
   void whatIsNoPictureIsRefused() throws IOException {
-    refused(new byte[0], "is no picture (allowed: JPEG, PNG, GIF, WebP)");
+    refused(new byte[0], "is not a picture (allowed: JPEG, PNG, GIF, WebP)");
     refused("hello".getBytes(UTF_8), "is no picture");
     byte[] whole = encoded(random(60, 60, BufferedImage.TYPE_INT_RGB), "png");
     refused(Arrays.copyOf(whole, 40), "a broken picture");
@@ -288,7 +288,7 @@ class ImageProcessorTest {
   @Test
   void aModelThatCannotSeeSaysSo() {
     assertEquals(
-        folder + ": this model does not see: it has no preprocessor_config.json",
+        folder + ": this model has no vision: it has no preprocessor_config.json",
         userError(() -> new FolderImageProcessors().load(folder)));
   }
 }

@@ -70,7 +70,7 @@ class PicturePlaceholdersTest {
     assertEquals(processor.tokens("it", whole), processor.tokens("it", cut));
     assertThrows(UserException.class, () -> processor.check("it", cut));
     Picture none = Picture.of(new byte[] {1, 2});
-    String message = "it: is no picture (allowed: JPEG, PNG, GIF, WebP)";
+    String message = "it: is not a picture (allowed: JPEG, PNG, GIF, WebP)";
     assertEquals(message, userError(() -> processor.tokens("it", none)));
     assertEquals(message, userError(() -> processor.check("it", none)));
     Picture wire = picture("png", 1, 300);

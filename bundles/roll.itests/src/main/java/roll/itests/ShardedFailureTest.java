@@ -81,7 +81,7 @@ class ShardedFailureTest {
         config
             + ".tensor_model_parallel_size: 3 does not divide the model's "
             + RandomModelFolder.VOCABULARY
-            + " words of the vocabulary",
+            + " vocabulary tokens",
         runs.mistake(Spread.megatron(1, 1, 3, ""), "pretrain=" + model, "sequence_length=128"));
   }
 

@@ -38,7 +38,7 @@ public final class LossRows {
         new Denominators(counts.tokens(), counts.samples(), longest));
   }
 
-  /** An input without samples: what a loss makes of it checks its options. */
+  /** Returns an input without samples, with which a loss checks its options. */
   public static LossInput nothing(LossSettings settings) {
     double[][] none = {};
     return of(none, none, new int[0][], none, settings)

@@ -17,7 +17,7 @@ import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
 
-/** How far the engine that sampled a batch is from the one that trains on it. */
+/** The mismatch between the engine that sampled a batch and the trainer. */
 public final class Mismatch {
   private final Layout layout;
   private final double[] logRatios;
@@ -36,7 +36,7 @@ public final class Mismatch {
   }
 
   /**
-   * Weights, mask and metrics of a batch as {@code how} wants them.
+   * Returns weights, mask and metrics of a batch, as {@code how} configures.
    *
    * @param layout of the tokens; those in its mask are trained on
    * @param old log-probs of the trained model before this step's updates
@@ -99,7 +99,7 @@ public final class Mismatch {
     return weights;
   }
 
-  /** Drops what is outside {@code range} and reports how much of the batch is inside. */
+  /** Masks values outside {@code range} and reports the share inside. */
   private void keep(boolean[] kept, Range range, double[] values, String metric) {
     boolean[] inside = new boolean[kept.length];
     for (int t = 0; t < kept.length; t++) {
@@ -135,7 +135,7 @@ public final class Mismatch {
     return "actor/train_infer_" + pattern.formatted(level.name().toLowerCase(Locale.ROOT));
   }
 
-  /** The share of the trained tokens that {@code chosen} has. */
+  /** Returns the share of trained tokens in {@code chosen}. */
   private double share(boolean[] chosen) {
     double sum = 0;
     for (int t = 0; t < chosen.length; t++) {

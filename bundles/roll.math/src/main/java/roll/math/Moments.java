@@ -24,27 +24,32 @@ public final class Moments {
     }
   }
 
-  /** Of {@code x}, where number {@code i} is in group {@code groups[i]}, counted from 0. */
+  /**
+   * Computes the moments of {@code x}, where number {@code i} is in group {@code groups[i]}, from
+   * 0.
+   */
   public static Moments of(double[] x, int[] groups) {
     return new Moments(x, groups);
   }
 
-  /** How many numbers are in the group of number {@code i}. */
+  /** Returns the size of the group of number {@code i}. */
   public int count(int i) {
     return counts[groups[i]];
   }
 
-  /** Mean of the group of number {@code i}. */
+  /** Returns the mean of the group of number {@code i}. */
   public double mean(int i) {
     return means[groups[i]];
   }
 
-  /** Unbiased variance of the group of number {@code i}; 0 for a group of one. */
+  /** Returns the unbiased variance of the group of number {@code i}; 0 for a group of one. */
   public double variance(int i) {
     return count(i) > 1 ? squares[groups[i]] / (count(i) - 1) : 0;
   }
 
-  /** Unbiased standard deviation of the group of number {@code i}; 0 for a group of one. */
+  /**
+   * Returns the unbiased standard deviation of the group of number {@code i}; 0 for a group of one.
+   */
   public double std(int i) {
     return Math.sqrt(variance(i));
   }

@@ -2,11 +2,11 @@ package roll.math;
 
 import roll.api.data.Layout;
 
-/** Rewards by token where only the outcome of each sample is rewarded. */
+/** Converts outcome rewards into token rewards. */
 public final class OutcomeRewards {
   private OutcomeRewards() {}
 
-  /** The number of each sample on its last policy token; 0 elsewhere. */
+  /** Returns the number of each sample on its last policy token; 0 for all other tokens. */
   public static double[] onLastTokens(Layout layout, double[] bySample) {
     double[] rewards = new double[layout.size()];
     for (int i = 0; i < bySample.length; i++) {

@@ -4,21 +4,23 @@ import java.util.Arrays;
 import roll.api.data.Layout;
 import roll.api.loss.LossInput;
 
-/** Log-ratios, and means of them over turns and samples: logarithms of geometric means. */
+/** Log-ratios, and their means over turns and samples, the logarithms of geometric means. */
 public final class Ratios {
-  /** Beyond this log-ratio a ratio is held, so that exp never overflows (verl). */
+  /** Log-ratios are clamped to this magnitude, so that exp never overflows (verl). */
   public static final double MAX_LOG_RATIO = 20;
 
   private Ratios() {}
 
-  /** Log-prob minus old log-prob by cell, 0 outside the mask. */
-  public static double[] drifts(LossInput in) {
+  /** Returns the log-ratios, log-prob minus old log-prob, by token; 0 outside the mask. */
+  public static double[] logRatios(LossInput in) {
     double[] logProbs = in.policy().logProbs();
     double[] old = in.policy().oldLogProbs();
     return in.layout().column(t -> logProbs[t] - old[t]);
   }
 
-  /** Each trained token's mean of {@code column} over the trained tokens of its turn. */
+  /**
+   * Returns for each trained token the mean of {@code column} over the trained tokens of its turn.
+   */
   public static double[] turnMeans(Layout layout, double[] column) {
     double[] means = new double[column.length];
     for (int i = 0; i < layout.samples(); i++) {
@@ -33,7 +35,10 @@ public final class Ratios {
     return means;
   }
 
-  /** Each trained token's mean of {@code column} over the trained tokens of its sample. */
+  /**
+   * Returns for each trained token the mean of {@code column} over the trained tokens of its
+   * sample.
+   */
   public static double[] sampleMeans(Layout layout, double[] column) {
     double[] means = new double[column.length];
     for (int i = 0; i < layout.samples(); i++) {
@@ -42,12 +47,17 @@ public final class Ratios {
     return means;
   }
 
-  /** Each trained token's sum of {@code column} over the trained tokens of its sample. */
+  /**
+   * Returns for each trained token the sum of {@code column} over the trained tokens of its sample.
+   */
   public static double[] sampleSums(Layout layout, double[] column) {
     return layout.spread(layout.sumBySample(column));
   }
 
-  /** Each trained token's largest of {@code column} over the trained tokens of its sample. */
+  /**
+   * Returns for each trained token the maximum of {@code column} over the trained tokens of its
+   * sample.
+   */
   public static double[] sampleMaxima(Layout layout, double[] column) {
     double[] maxima = new double[layout.samples()];
     for (int i = 0; i < maxima.length; i++) {
@@ -59,7 +69,10 @@ public final class Ratios {
     return layout.spread(maxima);
   }
 
-  /** The ratios of log-ratios; those of turns and samples stand together and are computed once. */
+  /**
+   * Returns the ratios of log-ratios; consecutive equal ones, as of turns and samples, are computed
+   * once.
+   */
   public static double[] exponentials(double[] logRatios) {
     double[] ratios = new double[logRatios.length];
     for (int t = 0; t < ratios.length; t++) {
@@ -73,7 +86,7 @@ public final class Ratios {
     return Math.exp(Math.clamp(logRatio, -MAX_LOG_RATIO, MAX_LOG_RATIO));
   }
 
-  /** The mean of the sample's tokens, on each of them. */
+  /** Sets each of the tokens to their mean. */
   private static void fill(int[] tokens, double[] column, double[] means) {
     double sum = 0;
     for (int t : tokens) {
@@ -84,7 +97,7 @@ public final class Ratios {
     }
   }
 
-  /** The first of {@code tokens} after {@code from} that is of another turn. */
+  /** Returns the first of {@code tokens} after {@code from} with another turn. */
   private static int turnEnd(int[] turns, int[] tokens, int from) {
     int to = from + 1;
     while (to < tokens.length && turns[tokens[to]] == turns[tokens[from]]) {

@@ -4,9 +4,9 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 
 /**
- * Makes numbers relative to their batch or group: {@code (x − μ) / (σ + 1e-6)} with the unbiased σ,
- * 0 where the group is a single number or σ ≤ 1e-6; {@code x − μ} without σ. As ROLL's agentic
- * pipeline does.
+ * Normalizes numbers over their batch or group: {@code (x − μ) / (σ + 1e-6)} with the unbiased σ, 0
+ * if the group is a single number or σ ≤ 1e-6; {@code x − μ} without σ. The same as ROLL's agentic
+ * pipeline.
  */
 public final class RewardNormalizer {
   private static final double EPSILON = 1e-6;
@@ -15,7 +15,10 @@ public final class RewardNormalizer {
 
   private RewardNormalizer() {}
 
-  /** {@code x} normalized as {@code how} says; number {@code i} is in group {@code groups[i]}. */
+  /**
+   * Returns {@code x} normalized as {@code how} configures; number {@code i} is in group {@code
+   * groups[i]}.
+   */
   public static double[] normalize(double[] x, int[] groups, RewardNormalization how) {
     Moments batch = Moments.of(x, new int[x.length]);
     Moments group = Moments.of(x, groups);

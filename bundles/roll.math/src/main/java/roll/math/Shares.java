@@ -9,8 +9,8 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 
 /**
- * Loss and metrics of a {@link TokenPass}: sums over the tokens of a sample, weighted and added up
- * at its end, so that parts of one sample each add up to the whole bit for bit.
+ * Accumulates loss and metrics of a {@link TokenPass}: sums over the tokens of a sample, weighted
+ * and added at its end, so that micro-batches of one sample add up to the whole bit for bit.
  */
 final class Shares {
   private final LossSettings settings;
@@ -21,8 +21,8 @@ final class Shares {
 
   private double loss;
   private long clipped;
-  private double drift;
-  private double squaredDrift;
+  private double logRatio;
+  private double squaredLogRatio;
   private double ratio;
   private double entropy;
   private double divergence;
@@ -31,9 +31,9 @@ final class Shares {
   private double least = Double.POSITIVE_INFINITY;
 
   /**
-   * Sums of nothing yet.
+   * Creates zero sums.
    *
-   * @param referred whether there is a reference to diverge from
+   * @param referred whether there is a reference model
    */
   Shares(LossSettings settings, Denominators whole, boolean referred, List<String> extraNames) {
     this.settings = settings;
@@ -41,15 +41,15 @@ final class Shares {
     this.each = 1.0 / Math.max(1, whole.tokens());
     this.extraNames = extraNames;
     this.extras = new double[extraNames.size()];
-    endSample(0, 0); // every metric has its place, also where there is no sample
+    endSample(0, 0); // every metric is present, even without samples
   }
 
-  /** Adds what is known and said of a token whose loss counts {@code importance} times. */
+  /** Adds a token whose loss has the weight {@code importance}. */
   void add(Token token, double importance) {
     loss += importance * token.loss;
     clipped += token.clipped ? 1 : 0;
-    drift += token.drift;
-    squaredDrift += token.drift * token.drift;
+    logRatio += token.logRatio;
+    squaredLogRatio += token.logRatio * token.logRatio;
     ratio += token.ratio;
     for (int k = 0; k < extras.length; k++) {
       extras[k] += token.extras[k];
@@ -58,7 +58,7 @@ final class Shares {
     least = token.ratio < least ? token.ratio : least;
   }
 
-  /** Adds the entropies and divergences from the reference of a sample's tokens. */
+  /** Adds the entropies, and divergences from the reference, of a sample's tokens. */
   void addTerms(double entropies, double divergences) {
     entropy += entropies;
     divergence += divergences;
@@ -70,8 +70,8 @@ final class Shares {
     total("actor/total_loss", weight * loss + termWeight * terms);
     total("actor/pg_loss", weight * loss);
     total("actor/clipfrac", weight * clipped);
-    total("actor/approxkl", termWeight * squaredDrift / 2);
-    total("actor/policykl", termWeight * drift);
+    total("actor/approxkl", termWeight * squaredLogRatio / 2);
+    total("actor/policykl", termWeight * logRatio);
     total("actor/ratio_mean", each * ratio);
     total("actor/entropy", each * entropy);
     if (referred) {
@@ -81,7 +81,7 @@ final class Shares {
       total(extraNames.get(k), each * extras[k]);
     }
     clipped = 0;
-    loss = drift = squaredDrift = ratio = entropy = divergence = 0;
+    loss = logRatio = squaredLogRatio = ratio = entropy = divergence = 0;
     Arrays.fill(extras, 0);
   }
 
@@ -89,7 +89,7 @@ final class Shares {
     totals.merge(name, share, Double::sum);
   }
 
-  /** The loss, and all metrics by ROLL's names, with these gradients. */
+  /** Returns the loss, and all metrics with ROLL's names, with these gradients. */
   LossResult result(double[] byLogProb, double[] byEntropy) {
     Map<String, Double> metrics = new LinkedHashMap<>(totals);
     if (most >= least) {

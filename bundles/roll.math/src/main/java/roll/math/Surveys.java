@@ -9,27 +9,27 @@ import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 
 /**
- * What losses need that choose among the tokens of an optimizer batch. Nothing here depends on the
- * order of the samples, not even the last bit.
+ * Statistics over the tokens of an optimizer batch, for losses that select tokens. Results are
+ * bit-for-bit independent of the order of the samples.
  */
 public final class Surveys {
   private Surveys() {}
 
-  /** A cell with what it is chosen by. */
+  /** A token with its score and tie breaker. */
   private record Candidate(int cell, double score, long draw) {
     static final Candidate NONE = new Candidate(-1, Double.NEGATIVE_INFINITY, -1);
     static final Comparator<Candidate> ORDER =
         Comparator.comparingDouble(Candidate::score).thenComparingLong(Candidate::draw);
 
-    /** Whether one with these numbers is the larger. */
+    /** Returns whether a candidate with these numbers ranks higher. */
     boolean isBelow(double otherScore, long otherDraw) {
       return otherScore > score || (otherScore == score && otherDraw > draw);
     }
   }
 
   /**
-   * {@code (A − mean A)(ℓ − mean ℓ)} of a trained cell, means over all trained tokens (Cui et al.
-   * 2025, arXiv:2505.22617, eq. 11).
+   * Returns {@code (A − mean A)(ℓ − mean ℓ)} of a trained token, with means over all trained tokens
+   * (Cui et al. 2025, arXiv:2505.22617, eq. 11).
    */
   public static IntToDoubleFunction covariance(LossInput whole) {
     double[] advantages = whole.advantages();
@@ -40,12 +40,12 @@ public final class Surveys {
   }
 
   /**
-   * Marks with 1 the trained tokens whose score is among the {@code count} largest; NaN is never
-   * chosen. Among equal scores a random number decides, a function of the key of the sample and of
-   * how many trained tokens of the sample stand before.
+   * Marks with 1 the trained tokens with the {@code count} largest scores; NaN is never chosen.
+   * Ties are broken by a random number, a function of the key of the sample and of the number of
+   * its earlier trained tokens.
    *
-   * @param score of a trained cell
-   * @param keys as {@link PolicyLoss#survey} has them
+   * @param score of a trained token
+   * @param keys keys of {@link PolicyLoss#survey}
    */
   public static double[] largest(
       LossInput whole, int count, IntToDoubleFunction score, long[] keys) {
@@ -76,7 +76,10 @@ public final class Surveys {
     return z ^ (z >>> 31);
   }
 
-  /** The mean of a column over the trained tokens: sums by sample, then those by size. */
+  /**
+   * Returns the mean of a column over the trained tokens: sums by sample, then these sums in sorted
+   * order.
+   */
   private static double mean(LossInput whole, double[] column) {
     double[] sums = whole.layout().sumBySample(column);
     long count = Denominators.of(whole.layout()).tokens();

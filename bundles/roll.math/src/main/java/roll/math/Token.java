@@ -1,17 +1,17 @@
 package roll.math;
 
 /**
- * One trained token: what is known of it, and what a {@link TokenLoss} says of it. The same object
- * serves token after token.
+ * A trained token with its inputs, and the outputs of a {@link TokenLoss}. One object is reused for
+ * all tokens.
  */
 public final class Token {
   final double[] extras;
   int cell;
   double advantage;
   double logProb;
-  double drift;
+  double logRatio;
   double ratio = 1;
-  private double logRatio;
+  private double cachedLogRatio;
   double loss;
   double ratioSlope;
   double logProbSlope;
@@ -22,47 +22,47 @@ public final class Token {
   }
 
   /**
-   * Sets the ratio from its logarithm; false where it is held at a bound. Tokens that share a ratio
-   * stand together, so that it is computed once.
+   * Sets the ratio from its logarithm; returns false if it is clamped. Consecutive tokens with one
+   * ratio compute it once.
    */
   boolean ratioOf(double logarithm) {
-    if (logarithm != logRatio) {
-      logRatio = logarithm;
+    if (logarithm != cachedLogRatio) {
+      cachedLogRatio = logarithm;
       ratio = Ratios.exponential(logarithm);
     }
     return Math.abs(logarithm) < Ratios.MAX_LOG_RATIO;
   }
 
-  /** Its cell in the columns of the input. */
+  /** Returns its index in the columns of the input. */
   public int cell() {
     return cell;
   }
 
-  /** Its advantage {@code A}. */
+  /** Returns its advantage {@code A}. */
   public double advantage() {
     return advantage;
   }
 
-  /** Its log-prob {@code ℓ} under the current policy. */
+  /** Returns its log-prob {@code ℓ} under the current policy. */
   public double logProb() {
     return logProb;
   }
 
-  /** Log-prob minus old log-prob. */
-  public double drift() {
-    return drift;
+  /** Returns its log-ratio, log-prob minus old log-prob. */
+  public double logRatio() {
+    return logRatio;
   }
 
-  /** The importance ratio {@code ρ}: its own, its turn's or its sample's; within e^±20. */
+  /** Returns the importance ratio {@code ρ} of the token, its turn or its sample, within e^±20. */
   public double ratio() {
     return ratio;
   }
 
   /**
-   * Says the token's loss, where only the ratio moves it.
+   * Sets the token's loss as a function of the ratio.
    *
    * @param value the loss
-   * @param slope its derivative by the logarithm of the ratio
+   * @param slope its derivative with respect to the logarithm of the ratio
    */
   public void byRatio(double value, double slope) {
     loss = value;
@@ -71,10 +71,10 @@ public final class Token {
   }
 
   /**
-   * Says the token's loss, where only the token's own log-prob moves it: a ratio in it is constant.
+   * Sets the token's loss as a function of its own log-prob, with a constant ratio.
    *
    * @param value the loss
-   * @param slope its derivative by the log-prob
+   * @param slope its derivative with respect to the log-prob
    */
   public void byLogProb(double value, double slope) {
     loss = value;
@@ -82,17 +82,17 @@ public final class Token {
     logProbSlope = slope;
   }
 
-  /** Says whether a clip acts on the token; counted in {@code actor/clipfrac}. */
+  /** Sets whether the token is clipped, for {@code actor/clipfrac}. */
   public void clipped(boolean acts) {
     clipped = acts;
   }
 
-  /** Says the token's share of the extra mean number {@code index}. */
+  /** Sets the token's value of the extra metric {@code index}. */
   public void extra(int index, double value) {
     extras[index] = value;
   }
 
-  /** Says a yes or no for the extra mean number {@code index}, a fraction. */
+  /** Sets the token's flag of the extra metric {@code index}, a fraction. */
   public void extra(int index, boolean value) {
     int one = value ? 1 : 0;
     extras[index] = one;

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface TokenLoss {
   /**
-   * Reads what is known of {@code token} and says its loss, its slopes and whether it is clipped.
+   * Reads the inputs of {@code token} and sets its loss, its derivative and whether it is clipped.
    */
   void evaluate(Token token);
 }

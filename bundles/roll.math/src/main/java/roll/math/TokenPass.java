@@ -11,18 +11,18 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 
 /**
- * What all policy losses share: runs a {@link TokenLoss} over the trained tokens of an input and
- * adds it up with KL loss and entropy bonus,
+ * The common part of all policy losses: evaluates a {@link TokenLoss} for the trained tokens of an
+ * input and aggregates it with KL loss and entropy bonus,
  *
  * <pre>
  *   loss = Σ w · u · L + Σ w' (klCoefficient · K(ℓ − ℓ_ref) − entropyCoefficient · H)
  * </pre>
  *
  * with the weights {@code w'} of {@link TokenWeights}, which are also {@code w} unless the loss has
- * its own, and the weights {@code u} of {@link LossInput#IMPORTANCE}, 1 without. Masked cells are
- * not even read. One pass, no allocation but the two gradients (and means by turn).
+ * its own, and the weights {@code u} of {@link LossInput#IMPORTANCE}, 1 without. Masked tokens are
+ * never read. Makes one pass, and allocates only the two gradients (and means by turn).
  *
- * <p>Metrics have ROLL's names; kl_loss is there wherever there is a reference. Those that ROLL
+ * <p>Metrics have ROLL's names; kl_loss is present if there is a reference. Those that ROLL
  * aggregates as a loss (pg_loss, kl_loss, clipfrac, approxkl, policykl) have the loss's weights;
  * the entropy, ratio_mean and a loss's extra means count every trained token alike.
  */
@@ -36,7 +36,7 @@ public final class TokenPass {
   private boolean meansByTurn;
   private List<String> extras = List.of();
 
-  /** A pass over {@code in} with its aggregation and ratios of its {@code ratio_type}. */
+  /** Creates a pass over {@code in} with its aggregation and its {@code ratio_type}. */
   public TokenPass(LossInput in) {
     this.in = in;
     this.layout = in.layout();
@@ -44,30 +44,30 @@ public final class TokenPass {
     this.weights = termWeights;
     this.importance = in.columnOrNull(LossInput.IMPORTANCE);
     this.meansByTurn = in.settings().ratio() == RatioType.SEGMENT;
-    this.logRatios = meansByTurn ? Ratios.turnMeans(layout, Ratios.drifts(in)) : null;
+    this.logRatios = meansByTurn ? Ratios.turnMeans(layout, Ratios.logRatios(in)) : null;
   }
 
-  /** Aggregates the loss of the policy (not KL and entropy) this way, whatever the settings say. */
+  /** Sets the aggregation of the policy loss (not of KL and entropy), overriding the settings. */
   public TokenPass aggregated(Aggregation aggregation) {
     weights = TokenWeights.bySample(in, aggregation);
     return this;
   }
 
-  /** Uses each token's own ratio, whatever the settings say. */
+  /** Uses each token's own ratio, overriding the settings. */
   public TokenPass ratioOfToken() {
     logRatios = null;
     meansByTurn = false;
     return this;
   }
 
-  /** Uses the geometric mean of each sample's ratios, whatever the settings say. */
+  /** Uses the geometric mean of each sample's ratios, overriding the settings. */
   public TokenPass ratioOfSample() {
-    logRatios = Ratios.sampleMeans(layout, Ratios.drifts(in));
+    logRatios = Ratios.sampleMeans(layout, Ratios.logRatios(in));
     meansByTurn = false;
     return this;
   }
 
-  /** Weighs all tokens of a sample alike: by the mean of their {@link LossInput#IMPORTANCE}. */
+  /** Weights all tokens of a sample equally, by the mean of their {@link LossInput#IMPORTANCE}. */
   public TokenPass importanceOfSample() {
     if (importance != null) {
       importance = Ratios.sampleMeans(layout, importance);
@@ -97,7 +97,7 @@ public final class TokenPass {
       shares.endSample(weights[i], termWeights[i]);
     }
     if (meansByTurn) {
-      // a mean is its own adjoint: the gradient by each log-prob is the mean over the turn again
+      // a mean is its own adjoint: the gradient of each log-prob is again the mean over the turn
       double[] spread = Ratios.turnMeans(layout, byRatio);
       for (int t = 0; t < spread.length; t++) {
         byLogProb[t] += spread[t];
@@ -106,7 +106,7 @@ public final class TokenPass {
     return shares.result(byLogProb, byEntropy);
   }
 
-  /** The loss of the policy on sample {@code i}. */
+  /** Adds the policy loss of sample {@code i}. */
   private void surrogate(
       int i, TokenLoss loss, double[] byLogProb, double[] byRatio, Shares shares) {
     Token token = new Token(extras.size());
@@ -120,7 +120,7 @@ public final class TokenPass {
     }
   }
 
-  /** KL loss and entropy bonus of sample {@code i}. */
+  /** Adds KL loss and entropy bonus of sample {@code i}. */
   private void terms(
       int i, double @Nullable [] reference, double[] byLogProb, double[] byEntropy, Shares shares) {
     KlPenalty penalty = in.settings().klPenalty();
@@ -141,13 +141,13 @@ public final class TokenPass {
     shares.addTerms(entropy, divergence);
   }
 
-  /** Fills in what is known of cell {@code t}; false where its ratio is held at a bound. */
+  /** Sets the inputs of token {@code t}; returns false if its ratio is clamped. */
   private boolean open(Token token, int t) {
     token.cell = t;
     token.advantage = in.advantages()[t];
     token.logProb = in.policy().logProbs()[t];
-    token.drift = token.logProb - in.policy().oldLogProbs()[t];
+    token.logRatio = token.logProb - in.policy().oldLogProbs()[t];
     token.clipped = false;
-    return token.ratioOf(logRatios == null ? token.drift : logRatios[t]);
+    return token.ratioOf(logRatios == null ? token.logRatio : logRatios[t]);
   }
 }

@@ -15,7 +15,7 @@ public final class TokenWeights {
   private TokenWeights() {}
 
   /**
-   * Weights by cell, 0 outside the mask (ROLL's and verl's {@code loss_agg_mode}).
+   * Returns the weights by token, 0 outside the mask (ROLL's and verl's {@code loss_agg_mode}).
    *
    * <ul>
    *   <li>token-mean: 1 / tokens
@@ -31,12 +31,12 @@ public final class TokenWeights {
     return layout.spread(bySample(layout, aggregation, whole));
   }
 
-  /** The weights of {@code input} under its own settings. */
+  /** Returns the weights of {@code input} with its own settings. */
   public static double[] of(LossInput input) {
     return input.layout().spread(bySample(input));
   }
 
-  /** The weight that all trained tokens of a sample have, by sample. */
+  /** Returns the common weight of a sample's trained tokens, by sample. */
   static double[] bySample(Layout layout, Aggregation aggregation, Denominators whole) {
     int[] trained = layout.countBySample();
     double[] weights = new double[trained.length];
@@ -53,12 +53,12 @@ public final class TokenWeights {
     return weights;
   }
 
-  /** The weights of {@code input} under its own settings, by sample. */
+  /** Returns the weights of {@code input} with its own settings, by sample. */
   static double[] bySample(LossInput input) {
     return bySample(input, input.settings().aggregation());
   }
 
-  /** The weights of {@code input}, by sample, where it is aggregated by {@code aggregation}. */
+  /** Returns the weights of {@code input} with {@code aggregation}, by sample. */
   static double[] bySample(LossInput input, Aggregation aggregation) {
     Norm norm = input.settings().norm();
     if (norm == null || aggregation != Aggregation.SEQ_MEAN_TOKEN_SUM_NORM) {

@@ -8,10 +8,9 @@ import roll.api.data.Layout;
 import roll.api.estimator.TokenRewards;
 
 /**
- * The turns of a batch, sample by sample: each is all policy tokens of a sample with the same turn
- * number. Where a sample is a whole trajectory, its turns follow each other; where it is one step,
- * the columns {@link Batch#TRAJECTORIES} and {@link Batch#STEPS} say which steps belong together
- * and in what order.
+ * The turns of a batch, by sample: a turn is all policy tokens of a sample with the same turn
+ * number. If a sample is a whole trajectory, its turns are consecutive; if it is one step, the
+ * columns {@link Batch#TRAJECTORIES} and {@link Batch#STEPS} connect and order the steps.
  */
 public final class Turns {
   private final TokenRewards batch;
@@ -43,22 +42,22 @@ public final class Turns {
     firstCells = firsts.build().toArray();
   }
 
-  /** The turns of {@code batch}. */
+  /** Returns the turns of {@code batch}. */
   public static Turns of(TokenRewards batch) {
     return new Turns(batch);
   }
 
-  /** The sample of each turn. */
+  /** Returns the sample of each turn. */
   public int[] samples() {
     return samples;
   }
 
-  /** What each turn has in a column of tokens: the number at its first token. */
+  /** Returns the number of each turn in a token column, at its first token. */
   public int[] take(int[] column) {
     return Arrays.stream(firstCells).map(t -> column[t]).toArray();
   }
 
-  /** Sum of the rewards of each turn's tokens. */
+  /** Returns the sum of the rewards of each turn's tokens. */
   public double[] rewards() {
     double[] sums = new double[samples.length];
     for (int k = 0; k < sums.length; k++) {
@@ -72,7 +71,7 @@ public final class Turns {
     return sums;
   }
 
-  /** The reward from each turn of a trajectory on: {@code G_k = r_k + discount · G_{k+1}}. */
+  /** Returns the return of each turn of a trajectory: {@code G_k = r_k + discount · G_{k+1}}. */
   public double[] rewardsToGo(double discount) {
     double[] toGo = rewards();
     int[] order = inOrder();
@@ -84,7 +83,7 @@ public final class Turns {
     return toGo;
   }
 
-  /** Sum of the rewards of the trajectory each sample belongs to. */
+  /** Returns for each sample the sum of the rewards of its trajectory. */
   public double[] outcomes() {
     double[] sums = batch.outcomes();
     int[] trajectories = batch.columns().find(Batch.TRAJECTORIES);
@@ -98,12 +97,12 @@ public final class Turns {
     return Arrays.stream(trajectories).mapToDouble(i -> byTrajectory[i]).toArray();
   }
 
-  /** The number of each turn on every one of its tokens; 0 elsewhere. */
+  /** Returns the number of each turn on all of its tokens; 0 for all other tokens. */
   public double[] spread(double[] byTurn) {
     return batch.layout().column(t -> byTurn[byCell[t]]);
   }
 
-  /** Turns by trajectory and, within it, by time. */
+  /** Returns the turns sorted by trajectory and time. */
   private int[] inOrder() {
     IntStream all = IntStream.range(0, samples.length);
     if (!batch.columns().has(Batch.TRAJECTORIES)) {

@@ -18,19 +18,19 @@ import roll.api.loss.LossSettings.Aggregation;
  *
  * with the weights {@code w} of {@link TokenWeights}. Returns {@code G} and {@code v_old} are
  * constants. ROLL's mean over samples of their means is {@link Aggregation#SEQ_MEAN_TOKEN_MEAN};
- * verl's standard is {@link Aggregation#TOKEN_MEAN}.
+ * verl's default is {@link Aggregation#TOKEN_MEAN}.
  *
- * @param aggregation how token losses become one number
- * @param clip how far a value may move before it stops to gain by moving on, or null for no clip
+ * @param aggregation of token losses
+ * @param clip maximum change of a value before its gradient is clipped, or null for no clip
  */
 public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
   /**
-   * What the value loss sees. Cells outside the mask are not read.
+   * The inputs of the value loss. Tokens outside the mask are not read.
    *
    * @param layout of the tokens; those in its mask are trained on
    * @param values values under the current critic
    * @param oldValues values before this step's updates
-   * @param returns what the values are trained toward
+   * @param returns regression targets
    * @param denominators of the whole optimizer batch these samples are part of
    */
   public record Input(
@@ -44,14 +44,14 @@ public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
    * The loss with its gradient.
    *
    * @param loss this part's share of the loss
-   * @param gradient derivative of the loss by each value; 0 outside the mask
+   * @param gradient derivative of the loss with respect to each value; 0 outside the mask
    * @param metrics this part's share of each metric; shares of all parts are added up
    */
   public record Result(double loss, double[] gradient, Map<String, Double> metrics) {}
 
   /**
-   * Value, gradient and metrics of the samples in {@code in}: the sum over all parts of an
-   * optimizer batch is the loss of the whole, whatever the parts.
+   * Evaluates the samples in {@code in}; the sum over all micro-batches of an optimizer batch is
+   * the loss of the whole batch.
    *
    * <p>Metrics have ROLL's names: {@code critic/loss}; {@code critic/value} and {@code
    * critic/vpred}, the old and the current values; {@code critic/error}, the squared error without
@@ -68,7 +68,8 @@ public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
     double[] gradient = new double[layout.size()];
     double[] sums = new double[5];
     for (int i = 0; i < layout.samples(); i++) {
-      // first within each sample: parts of one sample each add up to the whole bit for bit
+      // first within each sample, so that micro-batches of one sample add up to the whole bit for
+      // bit
       double[] sample = new double[sums.length];
       for (int t : layout.policyTokens(i)) {
         double value = in.values()[t];

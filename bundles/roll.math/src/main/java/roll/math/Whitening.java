@@ -1,6 +1,6 @@
 package roll.math;
 
-/** Brings numbers to mean 0 and variance 1. */
+/** Whitens numbers to mean 0 and variance 1. */
 public final class Whitening {
   private static final double EPSILON = 1e-8;
 
@@ -8,7 +8,7 @@ public final class Whitening {
 
   /**
    * Whitens in place: {@code (x − μ) / √(σ² + 1e-8)} with the unbiased variance over the mask;
-   * nothing happens where fewer than two cells are in it. Cells outside become 0.
+   * without effect if it has fewer than two tokens. Numbers outside become 0.
    */
   public static void whiten(double[] x, boolean[] mask) {
     double sum = 0;

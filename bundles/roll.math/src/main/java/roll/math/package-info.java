@@ -1,4 +1,4 @@
-/** What estimators and losses are computed with. */
+/** Computations shared by estimators and losses. */
 @Export
 @NullMarked
 @Version("1.0.0")

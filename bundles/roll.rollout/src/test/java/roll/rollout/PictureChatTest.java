@@ -205,7 +205,7 @@ class PictureChatTest {
     Map<byte[], String> bad =
         Map.of(
             new byte[0],
-            "picture 2 of the prompt: is no picture (allowed: JPEG, PNG, GIF, WebP)",
+            "picture 2 of the prompt: is not a picture (allowed: JPEG, PNG, GIF, WebP)",
             Arrays.copyOf(png, 12),
             "picture 2 of the prompt: a broken picture: ",
             empty,

@@ -82,10 +82,11 @@ final class PictureCatalogTest {
   @Test
   void placesAndPicturesThatDoNotFitAreRefused() {
     assertEquals(
-        "prompt: token 9 is the place of a picture, and there are only 1", refused(PROMPT, WIDE));
-    assertEquals("prompt: 1 pictures and places for 0", refused(new int[] {1, 2}, SMALL));
+        "prompt: token 9 is an image placeholder, but there are only 1 pictures",
+        refused(PROMPT, WIDE));
+    assertEquals("prompt: 1 pictures, but placeholders for 0", refused(new int[] {1, 2}, SMALL));
     assertEquals(
-        "prompt: picture 1 has 6 tokens and place for 1",
+        "prompt: picture 1 has 6 tokens, but 1 placeholders",
         refused(new int[] {1, IMAGE, 2}, WIDE, SMALL));
     Picture broken = picture(0, 3, 1);
     assertTrue(refused(PROMPT, broken, SMALL).startsWith("picture " + broken + ": is broken"));

@@ -45,11 +45,11 @@ public abstract class LossContract {
 
   /** Returns the importance ratio of each token for the ratio type of the settings. */
   protected static double[] ratios(LossInput in) {
-    double[] drifts = Ratios.drifts(in);
+    double[] logRatios = Ratios.logRatios(in);
     return Arrays.stream(
             in.settings().ratio() == RatioType.TOKEN
-                ? drifts
-                : Ratios.turnMeans(in.layout(), drifts))
+                ? logRatios
+                : Ratios.turnMeans(in.layout(), logRatios))
         .map(Math::exp)
         .toArray();
   }

@@ -142,7 +142,7 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
               CompletionException.class,
               () -> session.generate(List.of(request().withPictures(List.of()))).join());
       assertEquals(
-          "prompt: token 3 is the place of a picture, and there are only 0",
+          "prompt: token 3 is an image placeholder, but there are only 0 pictures",
           assertInstanceOf(UserException.class, failure.getCause()).getMessage());
     }
   }

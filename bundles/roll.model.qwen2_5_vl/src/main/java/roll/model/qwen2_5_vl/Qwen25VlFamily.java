@@ -34,9 +34,7 @@ public final class Qwen25VlFamily implements ModelFamily {
         DecoderReader.read(text.reader(), 32_768, Set.of(Trait.QUERY_KEY_VALUE_BIAS));
     if (decoder.has(Trait.VALUE_HEAD)) {
       throw read.unsupported(
-          "architectures",
-          "a value model that sees pictures",
-          "Qwen2_5_VLForConditionalGeneration");
+          "architectures", "a value model with vision", "Qwen2_5_VLForConditionalGeneration");
     }
     VisionSpec vision = vision(read, decoder.hidden());
     for (String key : List.of("image_token_id", "video_token_id")) {

@@ -229,7 +229,7 @@ final class Qwen25VlFamilyTest {
     Map<String, @Nullable Object> config = three();
     config.put("architectures", List.of("Qwen2_5_VLForTokenClassification"));
     assertRefused(
-        "architectures: a value model that sees pictures is not supported (allowed:"
+        "architectures: a value model with vision is not supported (allowed:"
             + " Qwen2_5_VLForConditionalGeneration)",
         config);
   }

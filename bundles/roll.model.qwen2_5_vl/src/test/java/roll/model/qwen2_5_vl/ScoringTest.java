@@ -268,12 +268,13 @@ final class ScoringTest {
   void picturesFitTheirPlaces() {
     Sample text = sample(4);
     assertRefused(
-        "sample 1: picture 1 has 6 tokens and place for 1",
+        "sample 1: picture 1 has 6 tokens, but 1 placeholders",
         batch(text, new Sample(sample(3, ONE, 4).tokens(), List.of(SMALL))));
     assertRefused(
-        "sample 0: 1 pictures and places for 0", batch(new Sample(text.tokens(), List.of(ONE))));
+        "sample 0: 1 pictures, but placeholders for 0",
+        batch(new Sample(text.tokens(), List.of(ONE))));
     assertRefused(
-        "sample 0: token 5 is the place of a picture, and there are only 1",
+        "sample 0: token 5 is an image placeholder, but there are only 1 pictures",
         batch(new Sample(sample(3, ONE, 1, ONE).tokens(), List.of(ONE))));
   }
 

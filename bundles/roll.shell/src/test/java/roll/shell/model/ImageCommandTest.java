@@ -69,7 +69,7 @@ class ImageCommandTest {
             .startsWith("image: --values: expected an integer from 1 to 1000000, found '0'"));
     Files.writeString(folder.resolve("a.png"), "no picture");
     assertEquals(
-        folder.resolve("a.png") + ": is no picture (allowed: JPEG, PNG, GIF, WebP)",
+        folder.resolve("a.png") + ": is not a picture (allowed: JPEG, PNG, GIF, WebP)",
         assertThrows(UserException.class, () -> run()).getMessage());
     Files.delete(folder.resolve("a.png"));
     assertEquals(

@@ -36,8 +36,8 @@ public final class GmpoLoss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     LossSettings settings = in.settings();
-    double[] drifts = Ratios.drifts(in);
-    double[] clipped = in.layout().column(t -> clip(drifts[t], in.advantages()[t], settings));
+    double[] logRatios = Ratios.logRatios(in);
+    double[] clipped = in.layout().column(t -> clip(logRatios[t], in.advantages()[t], settings));
     double[] logRatio = Ratios.sampleMeans(in.layout(), clipped);
     double[] ratio = Ratios.exponentials(logRatio);
     double[] advantage = Ratios.sampleMeans(in.layout(), in.advantages());
@@ -49,7 +49,7 @@ public final class GmpoLoss implements PolicyLoss {
             token -> {
               int t = token.cell();
               double loss = -advantage[t] * ratio[t];
-              boolean acts = clipped[t] != token.drift();
+              boolean acts = clipped[t] != token.logRatio();
               boolean held = Math.abs(logRatio[t]) >= Ratios.MAX_LOG_RATIO;
               // each token moves the whole sample's loss by its part of the mean
               token.byLogProb(loss, acts || held ? 0 : loss);
@@ -58,11 +58,11 @@ public final class GmpoLoss implements PolicyLoss {
   }
 
   /** The log-ratio that gives the lower objective; without an advantage there is none. */
-  private static double clip(double drift, double advantage, LossSettings settings) {
+  private static double clip(double logRatio, double advantage, LossSettings settings) {
     if (advantage == 0) {
       return 0;
     }
-    double within = Math.clamp(drift, -settings.clipLow(), settings.clipHigh());
-    return advantage > 0 ? Math.min(drift, within) : Math.max(drift, within);
+    double within = Math.clamp(logRatio, -settings.clipLow(), settings.clipHigh());
+    return advantage > 0 ? Math.min(logRatio, within) : Math.max(logRatio, within);
   }
 }

@@ -25,7 +25,7 @@ class GspoLossTest extends LossContract {
   /** The ratio of the other policy held, each token's share moves with its own log-prob. */
   @Override
   protected ToDoubleFunction<LossInput> surrogate(LossInput at) {
-    double[] drifts = Ratios.sampleMeans(at.layout(), Ratios.drifts(at));
+    double[] logRatios = Ratios.sampleMeans(at.layout(), Ratios.logRatios(at));
     double[] weights =
         TokenWeights.of(at.layout(), Aggregation.SEQ_MEAN_TOKEN_MEAN, at.denominators());
     return now ->
@@ -33,7 +33,7 @@ class GspoLossTest extends LossContract {
             now,
             weights,
             t -> {
-              double ratio = Math.exp(drifts[t]);
+              double ratio = Math.exp(logRatios[t]);
               double advantage = at.advantages()[t];
               boolean clipped = advantage > 0 ? ratio > 1.28 : ratio < .8;
               return clipped ? 0 : -ratio * advantage * now.policy().logProbs()[t];

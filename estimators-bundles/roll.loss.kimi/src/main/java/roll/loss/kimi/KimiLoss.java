@@ -41,12 +41,12 @@ public final class KimiLoss implements PolicyLoss {
         .evaluate(
             token -> {
               double advantage = token.advantage();
-              double drift = token.drift();
-              double pull = tau * drift * drift / 2;
-              token.byLogProb(-advantage * token.logProb() + pull, -advantage + tau * drift);
-              token.extra(0, drift);
-              token.extra(1, Math.abs(drift));
-              token.extra(2, Math.abs(advantage * drift));
+              double logRatio = token.logRatio();
+              double pull = tau * logRatio * logRatio / 2;
+              token.byLogProb(-advantage * token.logProb() + pull, -advantage + tau * logRatio);
+              token.extra(0, logRatio);
+              token.extra(1, Math.abs(logRatio));
+              token.extra(2, Math.abs(advantage * logRatio));
               token.extra(3, pull);
             });
   }

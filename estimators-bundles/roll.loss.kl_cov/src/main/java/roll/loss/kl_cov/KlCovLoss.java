@@ -59,8 +59,8 @@ public final class KlCovLoss implements PolicyLoss {
             token -> {
               double free = -token.ratio() * token.advantage();
               double pull = chosen[token.cell()] == 0 ? 0 : weight;
-              double distance = Math.abs(token.drift());
-              token.byRatio(free + pull * distance, free + pull * Math.signum(token.drift()));
+              double distance = Math.abs(token.logRatio());
+              token.byRatio(free + pull * distance, free + pull * Math.signum(token.logRatio()));
               token.extra(0, distance);
             });
   }

@@ -189,14 +189,14 @@ class PpoLossTest extends LossContract {
   /** The ratio of a turn is the geometric mean, whatever stands between its tokens. */
   @Test
   void sharesTheRatioWithinATurn() {
-    double[] drift = {.1, 5, .3, -.2};
+    double[] logRatio = {.1, 5, .3, -.2};
     LossSettings settings =
         new LossSettings("ppo", .9, 9, null, 0, 0, Aggregation.TOKEN_MEAN, RatioType.SEGMENT);
     LossResult result =
         evaluate(
             new LossInput(
                 Layout.of(new int[] {0, 4}, new int[] {0, -1, 0, 1}),
-                new LossInput.Policy(drift, new double[4], new double[4]),
+                new LossInput.Policy(logRatio, new double[4], new double[4]),
                 new double[] {1, 1, 2, 1},
                 Columns.NONE,
                 settings,

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import roll.sampling.Response;
 
 /**
- * Sequences that are generated together: the prompts in one native call, then a slice of tokens a
- * call. Finished rows are taken out when they are half of all, so that all copies together are
- * smaller than the first cache. Used on the compute thread alone.
+ * Sequences that are generated together: prefill in one native call, then several tokens in each
+ * call. Finished rows are removed when they are half of all, so that all copies together are
+ * smaller than the first cache. Used only on the compute thread.
  */
 final class GenerationBatch {
   private final GenerationKernels kernels;
@@ -22,10 +22,10 @@ final class GenerationBatch {
   private final List<Response> responses;
 
   /**
-   * A batch.
+   * Creates a batch.
    *
-   * @param caches owns the caches that the batch makes, and keeps them when rows are finished
-   * @param responses empty ones, at least one
+   * @param caches owns the caches of the batch, and keeps them when rows are finished
+   * @param responses empty responses, at least one
    */
   GenerationBatch(GenerationKernels kernels, PrefixCache.Builder caches, List<Response> responses) {
     this.kernels = kernels;
@@ -33,7 +33,7 @@ final class GenerationBatch {
     this.responses = responses;
   }
 
-  /** A cache and what its rows write, some of it finished. */
+  /** A cache and the responses of its rows, some of them finished. */
   private record State(KvCache cache, List<Response> rows) {
     int unfinished() {
       return (int) rows.stream().filter(response -> !response.finished()).count();
@@ -41,18 +41,18 @@ final class GenerationBatch {
   }
 
   /**
-   * Writes the responses.
+   * Generates the responses.
    *
-   * @param older caches that prompts may begin with
-   * @param block most prompt tokens run at once
-   * @param cancelled whether nobody waits for the responses any more; asked between native calls
-   * @throws CancellationException if that is so
+   * @param older caches with reusable prefixes
+   * @param block maximum prompt tokens of a block
+   * @param cancelled whether the call was canceled; checked between native calls
+   * @throws CancellationException if it was canceled
    */
   void run(PrefixCache older, int block, BooleanSupplier cancelled) {
     State state = begin(older, block);
     while (state.unfinished() > 0) {
       if (cancelled.getAsBoolean()) {
-        throw new CancellationException("generation was cancelled");
+        throw new CancellationException("generation was canceled");
       }
       if (2 * state.unfinished() <= state.rows().size()) {
         state = withoutFinished(state);
@@ -62,7 +62,7 @@ final class GenerationBatch {
     release(state);
   }
 
-  /** Runs the prompts and draws the first tokens. */
+  /** Runs the prompts and samples the first tokens. */
   private State begin(PrefixCache older, int block) {
     List<int[]> prompts = responses.stream().map(Response::keys).toList();
     PrefillPlan plan = PrefillPlan.of(prompts, older, block);
@@ -120,7 +120,7 @@ final class GenerationBatch {
     }
   }
 
-  /** Gives the cache back, with what its finished rows hold: all tokens but the last. */
+  /** Releases the cache, with the tokens of its finished rows, all but the last. */
   private void release(State state) {
     List<int @Nullable []> held = new ArrayList<>();
     for (Response response : state.rows()) {

@@ -32,8 +32,8 @@ import roll.torch.model.RotaryTable;
 import roll.torch.model.SmallPasses;
 
 /**
- * The native functions of generation ({@code cache.py}, {@code generate.py}, those of sampling) and
- * the weights they read. Used on the compute thread alone.
+ * The native functions of generation ({@code cache.py}, {@code generate.py}, the sampler) and their
+ * weights. Used only on the compute thread.
  */
 final class GenerationKernels implements AutoCloseable {
   private final Device device;
@@ -46,9 +46,9 @@ final class GenerationKernels implements AutoCloseable {
   private final long tokenBytes;
 
   /**
-   * Kernels of a model.
+   * Compiles the kernels of a model.
    *
-   * @param pictures what prompts show; null if the model does not see
+   * @param pictures features of pictures; null if the model has no vision
    */
   GenerationKernels(
       Device device,
@@ -75,22 +75,22 @@ final class GenerationKernels implements AutoCloseable {
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
   }
 
-  /** Goes over to {@code next}: the same tensors, or a copy where they are of another dtype. */
+  /** Switches to {@code next}: the same tensors, or a copy if the dtype differs. */
   void use(Parameters next) {
     weights.use(next);
   }
 
-  /** Version of the weights in use. Shared ones change under the trainer's hands. */
+  /** Returns the version of the weights. Shared weights change when the trainer makes a step. */
   long version() {
     return weights.version();
   }
 
-  /** A new owner of small tensors. */
+  /** Returns a new manager of small tensors. */
   NDManager newManager() {
     return device.newManager();
   }
 
-  /** A cache of {@code plan}'s rows that holds what older ones give. */
+  /** Opens a cache for {@code plan}'s rows, with the reused prefixes of older caches. */
   KvCache open(PrefillPlan plan, int capacity) {
     rotary.reach(capacity);
     NDManager cells = device.newManager();
@@ -108,7 +108,7 @@ final class GenerationKernels implements AutoCloseable {
     }
   }
 
-  /** A copy of some {@code rows} of {@code cache}, of their first {@code used} cells. */
+  /** Copies some {@code rows} of {@code cache}, their first {@code used} slots. */
   KvCache select(KvCache cache, int[] rows, int used) {
     NDManager cells = device.newManager();
     try {
@@ -128,9 +128,9 @@ final class GenerationKernels implements AutoCloseable {
   }
 
   /**
-   * Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary].
+   * Runs the prompts of {@code plan} into {@code cache}; returns the logits [rows, vocabulary].
    *
-   * @param pictures what they show
+   * @param pictures pictures of the prompts
    */
   NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan, PrefillPictures pictures) {
     int rows = plan.rows().size();
@@ -169,7 +169,7 @@ final class GenerationKernels implements AutoCloseable {
     return small.create(new Shape(0), DataType.INT64);
   }
 
-  /** Hidden states of what is shown, made or found here. */
+  /** Returns the features of pictures, computed or cached. */
   private NDList shown(NDManager small, PrefillPictures pictures) {
     NDList shown = new NDList();
     for (PromptPictures.Slice slice : pictures.slices()) {
@@ -181,7 +181,7 @@ final class GenerationKernels implements AutoCloseable {
     return shown;
   }
 
-  /** What is added to the positions of what follows prompts with pictures. */
+  /** Returns the position offsets of tokens after prompts with pictures. */
   private static NDArray turns(NDManager small, List<Response> responses) {
     return responses.stream().allMatch(response -> response.pictures() == null)
         ? none(small)
@@ -193,7 +193,10 @@ final class GenerationKernels implements AutoCloseable {
     return pictures == null ? 0 : pictures.shift();
   }
 
-  /** First tokens of {@code responses}, each drawn from its row {@code rows} of {@code logits}. */
+  /**
+   * Samples the first tokens of {@code responses}, each from its row of {@code rows} in {@code
+   * logits}.
+   */
   Drawn first(NDManager small, NDArray logits, int[] rows, List<Response> responses) {
     NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
     NDArray uniforms = SamplingTensors.uniforms(small, responses, 1);
@@ -202,7 +205,7 @@ final class GenerationKernels implements AutoCloseable {
             small, "first", logits, index, uniforms, SamplingTensors.of(small, responses)));
   }
 
-  /** Up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
+  /** Samples up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
   Drawn decode(NDManager small, KvCache cache, List<Response> responses, int most) {
     return Drawn.of(
         passes.run(
@@ -231,11 +234,11 @@ final class GenerationKernels implements AutoCloseable {
   }
 
   /**
-   * Drawn tokens.
+   * Sampled tokens.
    *
    * @param tokens [steps × rows]
-   * @param logProbs as the tokens would be scored, [steps × rows]
-   * @param samplingLogProbs in the distribution drawn from, [steps × rows]
+   * @param logProbs as in scoring, [steps × rows]
+   * @param samplingLogProbs in the sampling distribution, [steps × rows]
    */
   record Drawn(long[] tokens, float[] logProbs, float[] samplingLogProbs) {
     static Drawn of(NDList results) {

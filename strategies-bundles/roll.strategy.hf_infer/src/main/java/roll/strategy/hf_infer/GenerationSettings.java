@@ -1,10 +1,10 @@
 package roll.strategy.hf_infer;
 
 /**
- * How generation batches are run.
+ * The settings of generation.
  *
- * @param reuse whether the cache of one call serves the next
- * @param block most prompt tokens run at once, padding counted; a longer prompt is a block of its
- *     own
+ * @param reuse whether the cache of one call is reused by the next
+ * @param block maximum prompt tokens of a block, including padding; a longer prompt is a block of
+ *     its own
  */
 record GenerationSettings(boolean reuse, int block) {}

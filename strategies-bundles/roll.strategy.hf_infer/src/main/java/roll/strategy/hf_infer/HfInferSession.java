@@ -17,15 +17,15 @@ import roll.sampling.SamplingSession;
 import roll.torch.model.Parameters;
 
 /**
- * A model on one device. It starts with the folder's weights and goes over to shared ones with
- * {@link #update}; all work runs on the device's compute thread, one call after another.
+ * A model on one device. It starts with the folder's weights; {@link #update} replaces them. All
+ * work runs on the device's compute thread, one call after another.
  */
 final class HfInferSession extends SamplingSession {
   private final GenerationSettings settings;
   private final int batchSize;
   private GenerationKernels kernels;
 
-  /** What the last call left, by salt. */
+  /** The caches of the previous call, by salt. */
   private final Map<Long, PrefixCache> prefixes = new HashMap<>();
 
   /** Opens the model; only on the compute thread. */
@@ -56,7 +56,7 @@ final class HfInferSession extends SamplingSession {
     return result;
   }
 
-  /** Requests of each salt by themselves; the answers in the order of all. */
+  /** Runs the requests of each salt separately; returns the results in the order of all. */
   private List<Generation> batches(List<Response> all, BooleanSupplier cancelled) {
     Map<Long, List<Response>> bySalt = new LinkedHashMap<>();
     all.forEach(r -> bySalt.computeIfAbsent(r.cacheSalt(), salt -> new ArrayList<>()).add(r));

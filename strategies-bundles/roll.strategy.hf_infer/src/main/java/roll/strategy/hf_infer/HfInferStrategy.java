@@ -22,7 +22,7 @@ import roll.torch.Device;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
 
-/** Samples and scores with a whole model; the devices of its role compute as one. */
+/** Generates and scores with a whole model; the devices of its role compute as one. */
 @Component(name = "roll.strategy.hf_infer")
 @RollStrategy("hf_infer")
 public final class HfInferStrategy implements InferStrategy {
@@ -44,7 +44,7 @@ public final class HfInferStrategy implements InferStrategy {
   private final Models models;
   private final TokenizerLoader tokenizers;
 
-  /** A strategy over the model folders that {@code models} can read, and their tokenizers. */
+  /** Creates the strategy for model folders that {@code models} can read, and their tokenizers. */
   @Activate
   public HfInferStrategy(@Reference Models models, @Reference TokenizerLoader tokenizers) {
     this.models = models;
@@ -108,7 +108,10 @@ public final class HfInferStrategy implements InferStrategy {
     return device.call(() -> new HfScoringSession(models, tokenizers, device, folder, config));
   }
 
-  /** Where a session of {@code config} with the model in {@code folder} is, if it fits there. */
+  /**
+   * Returns the device for a session of {@code config} with the model in {@code folder}, after
+   * checking that it fits.
+   */
   private Device device(SessionConfig config, ModelFolder folder, GenerationSettings settings) {
     WorkerConfig worker = config.worker();
     TensorParallel.of(worker.strategyOptions().checked(OPTIONS), worker).check(folder);

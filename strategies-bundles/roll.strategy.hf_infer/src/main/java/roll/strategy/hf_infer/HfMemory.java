@@ -19,17 +19,17 @@ import roll.torch.Precision;
 import roll.torch.model.InferenceWeights;
 
 /**
- * Bytes that a copy of a model is expected to hold.
+ * The expected memory of an inference session.
  *
  * @param spec the model
- * @param settings how it generates
+ * @param settings of generation
  */
 record HfMemory(DecoderSpec spec, GenerationSettings settings) {
   /**
-   * Refuses weights that alone are more than the machine has.
+   * Refuses weights that exceed the machine's memory.
    *
-   * @param machine bytes that it has
-   * @throws UserException if they are
+   * @param machine memory of the machine in bytes
+   * @throws UserException if they do
    */
   void requireWeights(WorkerConfig worker, long machine) {
     MemoryNeed need = new MemoryNeed(spec);
@@ -52,8 +52,8 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
   }
 
   /**
-   * By kind, on all devices of the session together, while {@code activity} continues. The
-   * reference and models with a value head never generate.
+   * Returns the expected bytes by kind, on all devices of the session together, during {@code
+   * activity}. The reference and models with a value head never generate.
    */
   Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();

@@ -16,7 +16,7 @@ import roll.torch.MemoryLedger;
 import roll.torch.model.InferenceWeights;
 import roll.torch.model.Models;
 
-/** A reward model on one device: weights to be read alone, no cache, no optimizer. Owns them. */
+/** A reward model on one device: read-only weights, no cache, no optimizer. */
 final class HfScoringSession implements ScoringSession {
   private final Device device;
   private final List<Integer> devices;
@@ -24,7 +24,7 @@ final class HfScoringSession implements ScoringSession {
   private final InferenceWeights weights;
   private final MemoryLedger ledger = new MemoryLedger();
 
-  /** Reads the weights of {@code folder}, a value model's. Only on the compute thread. */
+  /** Reads the weights of {@code folder}, a value model. Only on the compute thread. */
   HfScoringSession(
       Models models,
       TokenizerLoader tokenizers,
@@ -48,7 +48,7 @@ final class HfScoringSession implements ScoringSession {
         });
   }
 
-  /** The sequences as samples, each marked at its last token: others are left out. */
+  /** Returns the sequences as samples, each with its last token marked as scored. */
   private static TokenBatch batch(List<int[]> sequences) {
     int[] offsets = new int[sequences.size() + 1];
     for (int i = 0; i < sequences.size(); i++) {
@@ -68,7 +68,7 @@ final class HfScoringSession implements ScoringSession {
     return device.observed(DeviceMemory.spread(devices, ledger.peak(0).bytes()));
   }
 
-  /** Frees the weights, after what was asked before. */
+  /** Frees the weights after all submitted work. */
   @Override
   public void close() {
     device.call(

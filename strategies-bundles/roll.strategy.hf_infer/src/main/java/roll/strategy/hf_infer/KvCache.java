@@ -3,7 +3,9 @@ package roll.strategy.hf_infer;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 
-/** Keys and values of some sequences: one native tensor (see {@code cache.py}) and its owner. */
+/**
+ * The keys and values of some sequences: one native tensor (see {@code cache.py}) and its manager.
+ */
 final class KvCache implements AutoCloseable {
   private final NDManager owner;
   private final NDArray cells;
@@ -11,12 +13,12 @@ final class KvCache implements AutoCloseable {
   private final Runnable closed;
 
   /**
-   * A cache.
+   * Wraps a cache tensor.
    *
-   * @param owner owns {@code cells} and nothing else
-   * @param cells the tensor; opaque, for DJL does not know bf16
-   * @param capacity most tokens of a row
-   * @param closed is told when it is closed, once
+   * @param owner owns exactly {@code cells}
+   * @param cells the tensor; opaque, since DJL does not support bf16
+   * @param capacity maximum tokens of a row
+   * @param closed called once on close
    */
   KvCache(NDManager owner, NDArray cells, int capacity, Runnable closed) {
     this.owner = owner;
@@ -25,12 +27,12 @@ final class KvCache implements AutoCloseable {
     this.closed = closed;
   }
 
-  /** The tensor. */
+  /** Returns the tensor. */
   NDArray cells() {
     return cells;
   }
 
-  /** Most tokens of a row. */
+  /** Returns the maximum tokens of a row. */
   int capacity() {
     return capacity;
   }

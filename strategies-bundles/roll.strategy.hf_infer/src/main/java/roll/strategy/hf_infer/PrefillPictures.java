@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.sampling.PromptPictures;
 import roll.sampling.Response;
 
-/** What the tokens that a {@link PrefillPlan} runs show, as {@code prefill} reads it. */
+/** The pictures of a {@link PrefillPlan} for the function {@code prefill}. */
 final class PrefillPictures {
   private final PrefillPlan plan;
   private final List<@Nullable PromptPictures> rows = new ArrayList<>();
@@ -20,7 +20,7 @@ final class PrefillPictures {
   }
 
   /**
-   * The pictures of {@code responses}.
+   * Collects the pictures of {@code responses}.
    *
    * @param plan of their prompts, in this order
    */
@@ -36,12 +36,12 @@ final class PrefillPictures {
     return pictures;
   }
 
-  /** Whether no prompt shows anything. */
+  /** Returns whether no prompt has pictures. */
   boolean isEmpty() {
     return rows.stream().allMatch(row -> row == null);
   }
 
-  /** Finds the places of each block: numbers of its tokens, padding counted. */
+  /** Finds the placeholders of each block, as indices of its tokens, including padding. */
   private void place() {
     long[] blocks = plan.blocks();
     int count = 0;
@@ -57,7 +57,9 @@ final class PrefillPictures {
     }
   }
 
-  /** Finds those of {@code row}, whose first token to run is number {@code first} of its block. */
+  /**
+   * Finds the placeholders of {@code row}, whose first token has index {@code first} in its block.
+   */
   private int place(int row, int first) {
     PromptPictures pictures = rows.get(row);
     if (pictures == null) {
@@ -75,22 +77,22 @@ final class PrefillPictures {
     return count;
   }
 
-  /** What is shown, block by block. */
+  /** Returns the slices of pictures, block by block. */
   List<PromptPictures.Slice> slices() {
     return slices;
   }
 
-  /** Where in their blocks. */
+  /** Returns the indices of the placeholders in their blocks. */
   long[] places() {
     return places.build().toArray();
   }
 
-  /** Of each block, where its places and its slices end; nothing where no prompt shows anything. */
+  /** Returns the ends of each block's placeholders and slices; empty without pictures. */
   long[] ends() {
     return ends.build().toArray();
   }
 
-  /** Positions of the tokens to run in time, height and width, [3 × rows × longest]. */
+  /** Returns the positions of the tokens to run in time, height and width, [3 × rows × longest]. */
   long[] positions() {
     int longest = plan.longest();
     int tokens = rows.size() * longest;

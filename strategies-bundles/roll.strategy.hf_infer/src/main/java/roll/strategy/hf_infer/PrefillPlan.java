@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the prompts of a batch are run: equal prompts once, what an older cache holds not at all, the
- * rest in blocks of about equal length. A function of the prompts and the older caches.
+ * The plan of a batch's prefill: equal prompts run once, cached prefixes are skipped, the rest runs
+ * in blocks of similar length. A function of the prompts and the older caches.
  */
 final class PrefillPlan {
   private final List<Row> rows;
@@ -20,10 +20,10 @@ final class PrefillPlan {
   private final List<int[]> blocks;
 
   /**
-   * One distinct prompt.
+   * A distinct prompt.
    *
-   * @param prompt its tokens, and negative numbers where it shows pictures
-   * @param match the older cache it begins with, or null
+   * @param prompt cache keys of its tokens
+   * @param match the cached prefix, or null
    */
   record Row(int[] prompt, PrefixCache.@Nullable Match match) {
     int past() {
@@ -42,9 +42,9 @@ final class PrefillPlan {
   }
 
   /**
-   * A plan.
+   * Creates a plan.
    *
-   * @param block most tokens of a block, padding counted
+   * @param block maximum tokens of a block, including padding
    */
   static PrefillPlan of(List<int[]> prompts, PrefixCache prefixes, int block) {
     Map<int[], Integer> distinct = new TreeMap<>(Arrays::compare);
@@ -62,7 +62,10 @@ final class PrefillPlan {
     return new PrefillPlan(rows, rowOf, blocks(rows, block));
   }
 
-  /** Blocks as (end, 1 if fresh): rows grow, so a block's last row is its longest. */
+  /**
+   * Returns blocks as (end, 1 if fresh); rows are sorted by length, so a block's last row is its
+   * longest.
+   */
   private static List<int[]> blocks(List<Row> rows, int tokens) {
     List<int[]> blocks = new ArrayList<>();
     int begin = 0;
@@ -78,27 +81,27 @@ final class PrefillPlan {
     return blocks;
   }
 
-  /** The distinct prompts, in the order of the cache's rows. */
+  /** Returns the distinct prompts, in the order of the cache's rows. */
   List<Row> rows() {
     return rows;
   }
 
-  /** The row of prompt {@code index}. */
+  /** Returns the row of prompt {@code index}. */
   int rowOf(int index) {
     return rowOf[index];
   }
 
-  /** End of each block and 1 if its rows have no past, flattened. */
+  /** Returns the end of each block and 1 if its rows have no past, flattened. */
   long[] blocks() {
     return blocks.stream().flatMapToInt(Arrays::stream).asLongStream().toArray();
   }
 
-  /** Tokens of the row with most to run. */
+  /** Returns the maximum number of tokens to run in a row. */
   int longest() {
     return rows.stream().mapToInt(Row::count).max().orElse(0);
   }
 
-  /** The older caches that prompts begin with. */
+  /** Returns the older caches with reused prefixes. */
   List<KvCache> older() {
     return rows.stream()
         .map(Row::match)
@@ -108,7 +111,10 @@ final class PrefillPlan {
         .toList();
   }
 
-  /** What to copy from {@link #older}: cache, row there, row here, cells; flattened. */
+  /**
+   * Returns the copies from {@link #older} as cache, its row, the new row, number of slots;
+   * flattened.
+   */
   long[] copies() {
     List<KvCache> older = older();
     LongStream.Builder copies = LongStream.builder();
@@ -121,7 +127,9 @@ final class PrefillPlan {
     return copies.build().toArray();
   }
 
-  /** Tokens to run, right-padded with 0, and 0 where pictures are shown, [rows × longest]. */
+  /**
+   * Returns the tokens to run, right-padded with 0, and 0 for image placeholders, [rows × longest].
+   */
   long[] tokens() {
     int longest = longest();
     long[] tokens = new long[rows.size() * longest];
@@ -134,17 +142,17 @@ final class PrefillPlan {
     return tokens;
   }
 
-  /** Cells each row has already. */
+  /** Returns the number of reused slots of each row. */
   long[] past() {
     return rows.stream().mapToLong(Row::past).toArray();
   }
 
-  /** Tokens to run of each row. */
+  /** Returns the number of tokens to run of each row. */
   long[] counts() {
     return rows.stream().mapToLong(Row::count).toArray();
   }
 
-  /** Cells each row has afterwards. */
+  /** Returns the number of slots of each row after prefill. */
   long[] reached() {
     return rows.stream().mapToLong(row -> (long) row.past() + row.count()).toArray();
   }

@@ -9,18 +9,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caches that a call to generate left behind, found by what they hold: the next turn of a
- * conversation begins with all tokens of the turn before, so only what is new has to be run. Owns
- * the caches.
+ * The KV caches of the previous call, found by their tokens: the next turn of a conversation begins
+ * with all tokens of the previous one, so that only new tokens are run. Owns the caches.
  */
 final class PrefixCache implements AutoCloseable {
-  /** Nothing. */
+  /** An empty prefix cache. */
   static final PrefixCache EMPTY = new PrefixCache(0, List.of(), new TreeMap<>(Arrays::compare));
 
   private final long version;
   private final List<KvCache> caches;
 
-  /** By tokens in lexicographic order, where the longest common prefix is with a neighbor. */
+  /** By tokens in lexicographic order, where a neighbor has the longest common prefix. */
   private final NavigableMap<int[], Place> places;
 
   private PrefixCache(long version, List<KvCache> caches, NavigableMap<int[], Place> places) {
@@ -29,14 +28,14 @@ final class PrefixCache implements AutoCloseable {
     this.places = places;
   }
 
-  /** The weights that made it. */
+  /** Returns the version of the weights that computed it. */
   long version() {
     return version;
   }
 
   /**
-   * The row that shares most tokens with {@code prompt}, or null. The last token of a prompt is
-   * never taken from a cache: it is run to predict the next one.
+   * Returns the row with the longest common prefix with {@code prompt}, or null. The last token of
+   * a prompt is never taken from a cache: it is run to predict the next one.
    */
   @Nullable Match longest(int[] prompt) {
     Match before = match(prompt, places.floorEntry(prompt));
@@ -64,17 +63,17 @@ final class PrefixCache implements AutoCloseable {
   }
 
   /**
-   * A row to begin with.
+   * A cached prefix.
    *
-   * @param cache which cache
-   * @param row which of its rows
-   * @param cells how many cells of it are the prompt's
+   * @param cache the cache
+   * @param row row of the cache
+   * @param cells number of matching slots
    */
   record Match(KvCache cache, int row, int cells) {}
 
   private record Place(KvCache cache, int row) {}
 
-  /** Owns the caches of a call while it runs; then those of finished rows are kept. */
+  /** Owns the caches of a running call; keeps those of finished rows. */
   static final class Builder implements AutoCloseable {
     private final long version;
     private final boolean keep;
@@ -82,26 +81,26 @@ final class PrefixCache implements AutoCloseable {
     private List<KvCache> caches = new ArrayList<>();
 
     /**
-     * Nothing yet.
+     * Creates an empty builder.
      *
-     * @param version of the weights that make the caches
-     * @param keep whether to keep anything
+     * @param version version of the weights
+     * @param keep whether to keep caches
      */
     Builder(long version, boolean keep) {
       this.version = version;
       this.keep = keep;
     }
 
-    /** Takes over {@code cache}; returns it. */
+    /** Takes ownership of {@code cache} and returns it. */
     KvCache own(KvCache cache) {
       caches.add(cache);
       return cache;
     }
 
     /**
-     * Says that {@code cache} is not written any more.
+     * Declares that {@code cache} is no longer written.
      *
-     * @param held the tokens by row; null where the row is not wanted any more
+     * @param held tokens by row; null for rows that are not kept
      */
     void release(KvCache cache, List<int @Nullable []> held) {
       boolean wanted = false;
@@ -118,14 +117,14 @@ final class PrefixCache implements AutoCloseable {
       }
     }
 
-    /** What was kept. */
+    /** Returns the kept caches. */
     PrefixCache build() {
       PrefixCache built = new PrefixCache(version, List.copyOf(caches), places);
       caches = List.of();
       return built;
     }
 
-    /** Frees everything, unless it was built. */
+    /** Frees everything unless {@link #build} was called. */
     @Override
     public void close() {
       caches.forEach(KvCache::close);

@@ -1,4 +1,4 @@
-/** Generation by batch with a KV cache, and scoring, on one device. */
+/** Batched generation with a KV cache, and scoring, on one device. */
 @NullMarked
 package roll.strategy.hf_infer;
 

@@ -13,17 +13,17 @@ import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
 
 /**
- * Bytes that a session is expected to hold.
+ * The expected memory of a training session.
  *
- * @param spec its model
- * @param trained indexes of the parameters that are trained
- * @param lanes how many micro-batches run at once
+ * @param spec the model
+ * @param trained indices of the trained parameters
+ * @param lanes number of parallel micro-batches
  */
 record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
   private static final long F32 = 4;
   private static final long BF16 = 2;
 
-  /** By kind, while {@code activity} continues. */
+  /** Returns the expected bytes by kind during {@code activity}. */
   Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     boolean narrow = worker.model().dtype() == Dtype.BF16;
@@ -52,7 +52,10 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
     return trained.stream().anyMatch(i -> i >= first);
   }
 
-  /** Tokens computed at once: a sample that is longer than the budget is computed all the same. */
+  /**
+   * Returns the tokens computed at once; a sample longer than the budget is a micro-batch of its
+   * own.
+   */
   private static long tokens(int budget, int samples, int longest) {
     return budget > 0 ? Math.max(budget, longest) : (long) samples * longest;
   }

@@ -40,7 +40,7 @@ import roll.torch.training.LocalTrainState;
 import roll.torch.training.TrainFolder;
 import roll.torch.vision.PicturePatches;
 
-/** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
+/** A language or value model with its gradients and its optimizer on one device. Owns all three. */
 abstract sealed class LocalSession implements TrainedModel
     permits LocalTrainSession, LocalValueSession {
   private final Device device;
@@ -61,10 +61,10 @@ abstract sealed class LocalSession implements TrainedModel
   private volatile @Nullable RunPosition position;
 
   /**
-   * What a session is made of.
+   * The components of a session.
    *
-   * @param trained indexes of the parameters that are trained
-   * @param lanes how many micro-batches run at once
+   * @param trained indices of the trained parameters
+   * @param lanes number of parallel micro-batches
    */
   record Setup(
       Models models,
@@ -88,7 +88,7 @@ abstract sealed class LocalSession implements TrainedModel
     Dtype dtype = worker.model().dtype();
     boolean adapted = folder.spec().adapter() != null;
     if (adapted) {
-      // beside adapters the model is only read
+      // with adapters the base model is read-only
       this.parameters = setup.models().map(device, folder, config.seed(), dtype, setup.trained());
     } else {
       this.parameters = setup.models().read(device, folder, config.seed());
@@ -128,7 +128,10 @@ abstract sealed class LocalSession implements TrainedModel
     this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
   }
 
-  /** What lives as long as this session, by its tensors: activations come and go unseen. */
+  /**
+   * Returns the bytes that live as long as this session, by its tensors; activations are not
+   * counted.
+   */
   private Map<MemoryKind, Long> state(int lanes) {
     TrainedParameters trained = parameters.trained();
     NDList masters = new NDList(trained.masters());
@@ -142,35 +145,35 @@ abstract sealed class LocalSession implements TrainedModel
         bytes(masters) + bytes(optimizer.firstMoments()) + bytes(optimizer.secondMoments()));
   }
 
-  /** Of f32 tensors. */
+  /** Returns the bytes of f32 tensors. */
   private static long bytes(NDList tensors) {
     return tensors.stream().mapToLong(tensor -> Float.BYTES * tensor.getShape().size()).sum();
   }
 
-  /** What {@code scoring} finds under the current weights. */
+  /** Runs {@code scoring} with the current weights. */
   final <T> CompletableFuture<T> ask(BiFunction<Scorer, Parameters, T> scoring) {
     return device.submit(() -> scoring.apply(scorer, parameters));
   }
 
   /**
-   * What {@code scoring} finds with the adapters off.
+   * Runs {@code scoring} with the adapters switched off.
    *
-   * @throws UnsupportedOperationException through the future, if there are none
+   * @throws UnsupportedOperationException through the future, if there are no adapters
    */
   final <T> CompletableFuture<T> askBase(BiFunction<Scorer, Parameters, T> scoring) {
     return device.submit(
         () -> scoring.apply(new Scorer(device, base().decoder(), scored), parameters));
   }
 
-  /** What {@code scoring} finds in batches that are as small as those of a frozen model. */
+  /** Runs {@code scoring} in micro-batches of the size of a frozen model's. */
   final <T> CompletableFuture<T> compare(BiFunction<Scorer, Parameters, T> scoring) {
     return device.submit(() -> scoring.apply(new Scorer(device, decoder, compared), parameters));
   }
 
   /**
-   * The model with its adapters off; only on the compute thread.
+   * Returns the base model, with adapters switched off; only on the compute thread.
    *
-   * @throws UnsupportedOperationException if there are none
+   * @throws UnsupportedOperationException if there are no adapters
    */
   final ModelDistributions base() {
     if (withoutAdapters == null) {
@@ -179,7 +182,7 @@ abstract sealed class LocalSession implements TrainedModel
     return new ModelDistributions(device, withoutAdapters, parameters);
   }
 
-  /** One optimizer step. */
+  /** Makes an optimizer step. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
     RunPosition at = position;
     return device.submit(() -> step(batch, loss, at));
@@ -237,7 +240,7 @@ abstract sealed class LocalSession implements TrainedModel
         });
   }
 
-  /** Frees weights, gradients and moments after what was asked for. */
+  /** Frees weights, gradients and moments after all submitted work. */
   @Override
   public final void close() {
     device.call(

@@ -31,14 +31,14 @@ public final class LocalTrainStrategy implements TrainStrategy {
               "parallel_micro_batches",
               1,
               64,
-              "micro-batches run at once, each with its share of the cores: pays for small"
+              "micro-batches run in parallel, each with its share of the cores: faster for small"
                   + " models")
           .withDefault(1);
   private static final List<Option<?>> OPTIONS = List.of(LANES);
 
   private final Models models;
 
-  /** A strategy over the model folders that {@code models} can read. */
+  /** Creates the strategy for model folders that {@code models} can read. */
   @Activate
   public LocalTrainStrategy(@Reference Models models) {
     this.models = models;

@@ -250,8 +250,8 @@ class AdaptersTest {
   void refusesWhatDoesNotFit() throws IOException {
     assertRefused(
         () -> open(model.folder, lora(0, "c_attn")),
-        "actor_train.model_args.lora_target: 'c_attn' means no projection of the model (all-linear,"
-            + " q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj)");
+        "actor_train.model_args.lora_target: 'c_attn' selects no projection of the model"
+            + " (all-linear, q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj)");
     assertRefused(
         () -> model.strategy().openValues(config(model.folder, Dtype.FP32, 1, lora(0, "q_proj"))),
         "actor_train.model_args: a value model is trained whole");

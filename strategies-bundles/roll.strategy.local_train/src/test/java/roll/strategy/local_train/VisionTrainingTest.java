@@ -266,7 +266,6 @@ class VisionTrainingTest {
                     .openValues(
                         model.config(ModelConfig.of(model.folder, Dtype.FP32), 2, Map.of(), 32)));
     assertEquals(
-        model.folder + ": a value model that sees pictures is not built; give one of text alone",
-        refusal);
+        model.folder + ": value models with vision are not supported; use one for text", refusal);
   }
 }

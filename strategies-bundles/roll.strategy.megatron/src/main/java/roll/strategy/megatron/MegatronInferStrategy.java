@@ -8,11 +8,11 @@ import roll.api.strategy.RollStrategy;
 import roll.parallel.ShardedInferStrategy;
 import roll.parallel.ShardedModels;
 
-/** Scores with a frozen model whose layers are cut over ranks and stages. */
+/** Scores with a frozen model on tensor-parallel ranks and pipeline stages. */
 @Component(name = "roll.strategy.megatron.infer", service = InferStrategy.class)
 @RollStrategy("megatron_infer")
 public final class MegatronInferStrategy extends ShardedInferStrategy {
-  /** A strategy over the models that {@code spread} opens. */
+  /** Creates the strategy over models of {@code spread}. */
   @Activate
   public MegatronInferStrategy(@Reference ShardedModels spread) {
     super(spread, MegatronOptions.known(), MegatronOptions::new);

@@ -13,35 +13,35 @@ import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.NodeOptions;
 
-/** The keys of {@code strategy_config}, as Megatron-LM and ROLL name them. */
+/** The keys of {@code strategy_config}, with the names of Megatron-LM and ROLL. */
 final class MegatronOptions implements ParallelOptions {
-  /** More ranks than this have no machine. */
+  /** Maximum number of ranks. */
   private static final int MOST = 4096;
 
   private static final Option<Integer> TENSOR =
-      Option.integer("tensor_model_parallel_size", 1, MOST, "ranks every layer is cut over")
+      Option.integer("tensor_model_parallel_size", 1, MOST, "number of tensor-parallel ranks")
           .withDefault(1);
   private static final Option<Integer> PIPELINE =
-      Option.integer("pipeline_model_parallel_size", 1, MOST, "stages the layers are cut into")
+      Option.integer("pipeline_model_parallel_size", 1, MOST, "number of pipeline stages")
           .withDefault(1);
   private static final Option<Boolean> SEQUENCE =
       Option.flag(
               "sequence_parallel",
-              "tensor-parallel ranks keep a share of the tokens each between the halves of layers")
+              "tokens are sharded over the tensor-parallel ranks between the halves of layers")
           .withDefault(false);
   private static final Option<Boolean> DISTRIBUTED =
       Option.flag(
               "use_distributed_optimizer",
-              "the optimizer's state is cut over the data-parallel ranks")
+              "the optimizer state is sharded over the data-parallel ranks")
           .withDefault(false);
   private static final String FULL = "full";
   private static final Option<String> RECOMPUTE =
       Option.choice(
           "recompute_granularity",
           List.of(FULL, "selective"),
-          "what runs again for the backward pass: full, or selective (attention)");
+          "activations recomputed for the backward pass: full, or selective (attention)");
 
-  /** Kinds of parallelism that are not built: only 1 is accepted. */
+  /** Kinds of parallelism that are not supported: only 1 is accepted. */
   private static final List<Option<Integer>> ONE =
       Stream.of(
               "context_parallel_size",
@@ -65,7 +65,7 @@ final class MegatronOptions implements ParallelOptions {
           .<Option<?>>map(option -> option)
           .toList();
 
-  /** Keys that say how, and not what: that is settled here. */
+  /** Keys of implementation details, which are accepted without effect. */
   private static final Set<String> HOW =
       Set.of(
           "overlap_grad_reduce",
@@ -91,7 +91,7 @@ final class MegatronOptions implements ParallelOptions {
     this.where = worker.strategyOptions().where();
   }
 
-  /** What {@code strategy_config} may contain. */
+  /** Returns the options of {@code strategy_config}. */
   static List<Option<?>> known() {
     return KNOWN;
   }
@@ -109,7 +109,7 @@ final class MegatronOptions implements ParallelOptions {
     Options options = worker.strategyOptions().without(HOW).checked(KNOWN);
     for (Option<Integer> one : ONE) {
       if (options.get(one) > 1) {
-        throw options.wrong(one, "1 (other values are not built)");
+        throw options.wrong(one, "1 (other values are not supported)");
       }
     }
     int tensor = options.get(TENSOR);
@@ -152,7 +152,7 @@ final class MegatronOptions implements ParallelOptions {
     ParallelLayout layout = layout();
     if (spec.vision() != null && layout.tensor() * layout.pipeline() > 1) {
       throw new UserException(
-          "%s.%s: a model that sees pictures is not cut: %s and %s must be 1"
+          "%s.%s: a model with vision cannot be sharded: %s and %s must be 1"
               .formatted(
                   where,
                   layout.tensor() > 1 ? TENSOR.name() : PIPELINE.name(),
@@ -161,7 +161,7 @@ final class MegatronOptions implements ParallelOptions {
     }
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");
     divides(TENSOR, layout.tensor(), spec.attention().keyValueHeads(), "key and value heads");
-    divides(TENSOR, layout.tensor(), spec.vocabulary(), "words of the vocabulary");
+    divides(TENSOR, layout.tensor(), spec.vocabulary(), "vocabulary tokens");
     divides(TENSOR, layout.tensor(), spec.intermediate(), "columns of the feed-forward layers");
     if (layout.pipeline() > spec.layers()) {
       throw new UserException(

@@ -8,11 +8,11 @@ import roll.api.strategy.TrainStrategy;
 import roll.parallel.ShardedModels;
 import roll.parallel.ShardedTrainStrategy;
 
-/** Trains a model whose layers are cut over tensor-parallel ranks and pipeline stages. */
+/** Trains a model on tensor-parallel ranks and pipeline stages. */
 @Component(name = "roll.strategy.megatron", service = TrainStrategy.class)
 @RollStrategy("megatron_train")
 public final class MegatronTrainStrategy extends ShardedTrainStrategy {
-  /** A strategy over the models that {@code spread} opens. */
+  /** Creates the strategy over models of {@code spread}. */
   @Activate
   public MegatronTrainStrategy(@Reference ShardedModels spread) {
     super(spread, MegatronOptions.known(), MegatronOptions::new);

@@ -1,4 +1,4 @@
-/** Training with layers cut over tensor-parallel ranks and pipeline stages. */
+/** Training with tensor and pipeline parallelism. */
 @NullMarked
 package roll.strategy.megatron;
 

@@ -75,14 +75,14 @@ class MegatronOptionsTest {
         spec(12, 24, 2, 2, 2, 64)
             .seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
     assertEquals(
-        "actor_train.strategy_args.strategy_config.pipeline_model_parallel_size: a model that sees"
-            + " pictures is not cut: tensor_model_parallel_size and pipeline_model_parallel_size"
-            + " must be 1",
+        "actor_train.strategy_args.strategy_config.pipeline_model_parallel_size: a model with"
+            + " vision cannot be sharded: tensor_model_parallel_size and"
+            + " pipeline_model_parallel_size must be 1",
         line(() -> options(2, "pipeline_model_parallel_size", 2).layout(seeing)));
     assertEquals(
-        "actor_train.strategy_args.strategy_config.tensor_model_parallel_size: a model that sees"
-            + " pictures is not cut: tensor_model_parallel_size and pipeline_model_parallel_size"
-            + " must be 1",
+        "actor_train.strategy_args.strategy_config.tensor_model_parallel_size: a model with"
+            + " vision cannot be sharded: tensor_model_parallel_size and"
+            + " pipeline_model_parallel_size must be 1",
         line(() -> options(2, "tensor_model_parallel_size", 2).layout(seeing)));
     assertEquals(2, options(2, "use_distributed_optimizer", true).layout(seeing).data());
   }
@@ -171,7 +171,7 @@ class MegatronOptionsTest {
     assertEquals(2, layout(2, key, 1).ranks());
     assertEquals(2, layout(2, key, null).ranks(), "as ROLL writes that there is none");
     assertEquals(
-        WHERE + "." + key + ": expected 1 (other values are not built), found '2'",
+        WHERE + "." + key + ": expected 1 (other values are not supported), found '2'",
         refused(2, key, 2));
   }
 
@@ -209,7 +209,7 @@ class MegatronOptionsTest {
         WHERE + "." + TENSOR + ": 4 does not divide the model's 2 key and value heads",
         refused(spec(160, 40, 2, 8, 2, 64), 4, TENSOR, 4));
     assertEquals(
-        WHERE + "." + TENSOR + ": 4 does not divide the model's 161 words of the vocabulary",
+        WHERE + "." + TENSOR + ": 4 does not divide the model's 161 vocabulary tokens",
         refused(spec(161, 40, 2, 8, 4, 64), 4, TENSOR, 4));
     assertEquals(
         WHERE

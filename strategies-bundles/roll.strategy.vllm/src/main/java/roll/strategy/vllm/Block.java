@@ -14,7 +14,7 @@ final class Block {
   /** Serial number of the previous block, {@link PrefixTree#ROOT} for the first of a sequence. */
   long parent;
 
-  /** Its tokens in the tree; fewer than the block size if a sequence ended within it. */
+  /** The tokens in the tree; fewer than the block size if a sequence ended within it. */
   int[] tokens = {};
 
   /** The engine step that wrote the last of {@link #tokens}. */

@@ -52,7 +52,7 @@ final class RequestGroup {
     result.completeExceptionally(failure);
   }
 
-  /** Returns whether the caller has cancelled it. */
+  /** Returns whether the caller has canceled it. */
   boolean abandoned() {
     return result.isDone();
   }

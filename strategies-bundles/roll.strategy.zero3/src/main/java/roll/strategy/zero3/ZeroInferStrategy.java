@@ -8,11 +8,11 @@ import roll.api.strategy.RollStrategy;
 import roll.parallel.ShardedInferStrategy;
 import roll.parallel.ShardedModels;
 
-/** Scores with a frozen model whose parameters are cut over data-parallel ranks. */
+/** Scores with a frozen model whose parameters are sharded over data-parallel ranks. */
 @Component(name = "roll.strategy.zero3.infer", service = InferStrategy.class)
 @RollStrategy({"zero3_infer", "deepspeed_infer", "fsdp2_infer"})
 public final class ZeroInferStrategy extends ShardedInferStrategy {
-  /** A strategy over the models that {@code spread} opens. */
+  /** Creates the strategy over models of {@code spread}. */
   @Activate
   public ZeroInferStrategy(@Reference ShardedModels spread) {
     super(spread, ZeroOptions.known(), ZeroOptions::new);

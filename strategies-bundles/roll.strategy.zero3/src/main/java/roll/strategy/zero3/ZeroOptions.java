@@ -18,12 +18,12 @@ import roll.parallel.world.NodeOptions;
 
 /**
  * The keys of {@code strategy_config}: those of a DeepSpeed file, of which {@code
- * zero_optimization} has a meaning here, and those of FSDP2 in ROLL.
+ * zero_optimization} is supported, and those of FSDP2 in ROLL.
  */
 final class ZeroOptions implements ParallelOptions {
   private static final String AUTO = "auto";
 
-  /** Keys of the whole file that do nothing here, with who decides instead. */
+  /** Top-level keys without effect, with the setting that decides instead. */
   private static final Map<String, String> IDLE =
       Map.ofEntries(
           Map.entry("train_batch_size", "training_args decide"),
@@ -39,7 +39,7 @@ final class ZeroOptions implements ParallelOptions {
           Map.entry("checkpoint", "a checkpoint is a Hugging Face folder"),
           Map.entry("reduce_scatter_during_grad_accumulation", "the stage decides"),
           Map.entry("async_save_ckpt", "async_save_ckpt of the run decides"),
-          Map.entry("save_only_model", "a checkpoint has what training needs to go on"),
+          Map.entry("save_only_model", "a checkpoint has the whole training state"),
           Map.entry("wrap_policy", "layers are gathered one by one"),
           Map.entry("apply_expert_patch", "models have no experts"),
           Map.entry("apply_tiled_mlp", "there is one implementation of a layer"),
@@ -47,7 +47,10 @@ final class ZeroOptions implements ParallelOptions {
           Map.entry("steps_per_print", "logging_steps decides"),
           Map.entry("wall_clock_breakdown", "times are in the metrics"));
 
-  /** Keys of {@code zero_optimization} that say how, and not what: that is settled here. */
+  /**
+   * Keys of {@code zero_optimization} for implementation details, which are accepted without
+   * effect.
+   */
   private static final Set<String> HOW =
       Set.of(
           "overlap_comm",
@@ -64,14 +67,17 @@ final class ZeroOptions implements ParallelOptions {
           "stage3_gather_fp16_weights_on_model_save",
           "ignore_unused_parameters");
 
-  private static final Option<Integer> STAGE = Option.integer("stage", 0, 3, "what is cut");
+  private static final Option<Integer> STAGE = Option.integer("stage", 0, 3, "ZeRO stage");
   private static final Option<RawOptions> OFFLOAD_OPTIMIZER =
-      Option.nested("offload_optimizer", "where moments lie");
+      Option.nested("offload_optimizer", "offloading of moments");
   private static final Option<RawOptions> OFFLOAD_PARAM =
-      Option.nested("offload_param", "where parameters lie");
+      Option.nested("offload_param", "offloading of parameters");
   private static final Option<Double> PERSISTENCE =
       Option.number(
-          "stage3_param_persistence_threshold", 0, Long.MAX_VALUE, "numbers that stay; or auto");
+          "stage3_param_persistence_threshold",
+          0,
+          Long.MAX_VALUE,
+          "maximum size of parameters that stay on every rank; or auto");
   private static final Option<Double> PREFETCH =
       Option.number(
           "stage3_prefetch_bucket_size", 0, Double.MAX_VALUE, "0 for no prefetching; or auto");
@@ -98,12 +104,10 @@ final class ZeroOptions implements ParallelOptions {
   private static final Option<Boolean> RESHARD =
       Option.flag(
               "reshard_after_forward",
-              "FSDP2's: parameters are cut too (stage 3); false leaves them whole (stage 2)")
+              "FSDP2's: shard parameters too (stage 3); false keeps them whole (stage 2)")
           .withDefault(true);
   private static final Option<Boolean> OFFLOAD_POLICY =
-      Option.flag(
-              "offload_policy",
-              "FSDP2's: optimizer and parameters lie in files while they are not used")
+      Option.flag("offload_policy", "FSDP2's: offload optimizer and parameters to files")
           .withDefault(false);
   private static final List<Option<?>> KNOWN =
       Stream.concat(Stream.<Option<?>>of(ZERO, RESHARD, OFFLOAD_POLICY), NodeOptions.KNOWN.stream())
@@ -118,7 +122,7 @@ final class ZeroOptions implements ParallelOptions {
     this.where = worker.strategyOptions().where();
   }
 
-  /** What {@code strategy_config} may contain. */
+  /** Returns the options of {@code strategy_config}. */
   static List<Option<?>> known() {
     return KNOWN;
   }
@@ -147,7 +151,7 @@ final class ZeroOptions implements ParallelOptions {
     boolean policy = options.get(OFFLOAD_POLICY);
     if (stage < 3 && parameters.parameters()) {
       notices.add(
-          "%s.%s.%s has no effect here: only stage 3 cuts parameters, this is stage %d"
+          "%s.%s.%s has no effect here: only stage 3 shards parameters, this is stage %d"
               .formatted(where, ZERO.name(), OFFLOAD_PARAM.name(), stage));
     }
     boolean keeps = !worker.model().checkpointing();
@@ -172,7 +176,7 @@ final class ZeroOptions implements ParallelOptions {
             moments.folder() == null ? parameters.folder() : moments.folder()));
   }
 
-  /** The keys of {@code zero_optimization} that have a meaning; {@code auto} is as if not there. */
+  /** Returns the supported keys of {@code zero_optimization}; {@code auto} counts as absent. */
   private static Options zero(RawOptions given) {
     List<String> automatic =
         Stream.of(PERSISTENCE, PREFETCH)
@@ -182,7 +186,7 @@ final class ZeroOptions implements ParallelOptions {
     return given.without(HOW).without(automatic).checked(ZERO_KNOWN);
   }
 
-  /** One flag of two, as both say the same of different things. */
+  /** Reads the options of offloading. */
   private static Offload offload(RawOptions given) {
     Options options = given.checked(OFFLOAD_KNOWN);
     boolean away = !options.get(OFFLOAD_DEVICE).equals(NOWHERE);

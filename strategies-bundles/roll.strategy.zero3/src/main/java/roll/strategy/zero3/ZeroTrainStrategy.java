@@ -8,11 +8,11 @@ import roll.api.strategy.TrainStrategy;
 import roll.parallel.ShardedModels;
 import roll.parallel.ShardedTrainStrategy;
 
-/** Trains a model on data-parallel ranks that share out what they hold (ZeRO, FSDP). */
+/** Trains a model sharded over data-parallel ranks (ZeRO, FSDP). */
 @Component(name = "roll.strategy.zero3", service = TrainStrategy.class)
 @RollStrategy({"zero3", "deepspeed_train", "fsdp2_train"})
 public final class ZeroTrainStrategy extends ShardedTrainStrategy {
-  /** A strategy over the models that {@code spread} opens. */
+  /** Creates the strategy over models of {@code spread}. */
   @Activate
   public ZeroTrainStrategy(@Reference ShardedModels spread) {
     super(spread, ZeroOptions.known(), ZeroOptions::new);

@@ -1,4 +1,4 @@
-/** Training with parameters, gradients and optimizer cut over data-parallel ranks. */
+/** Training with parameters, gradients and optimizer state sharded over data-parallel ranks. */
 @NullMarked
 package roll.strategy.zero3;
 

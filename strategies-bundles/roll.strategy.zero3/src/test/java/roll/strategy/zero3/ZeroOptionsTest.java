@@ -129,7 +129,7 @@ class ZeroOptionsTest {
         param
             ? List.of(
                 WHERE
-                    + ".zero_optimization.offload_param has no effect here: only stage 3 cuts"
+                    + ".zero_optimization.offload_param has no effect here: only stage 3 shards"
                     + " parameters, this is stage 2")
             : List.of(),
         notices(file));
