@@ -169,17 +169,17 @@ final class KvCacheSizingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "block_size, 0, a whole number from 1 to 1024",
-    "block_size, -1, a whole number from 1 to 1024",
-    "block_size, 1025, a whole number from 1 to 1024",
-    "max_num_seqs, 0, a whole number of at least 1",
-    "max_num_seqs, -5, a whole number of at least 1",
-    "max_num_batched_tokens, 0, a whole number of at least 1",
-    "num_gpu_blocks_override, 0, a whole number of at least 1",
-    "num_gpu_blocks_override, -3, a whole number of at least 1",
-    "max_model_len, 0, a whole number of at least 2",
+    "block_size, 0, an integer from 1 to 1024",
+    "block_size, -1, an integer from 1 to 1024",
+    "block_size, 1025, an integer from 1 to 1024",
+    "max_num_seqs, 0, an integer of at least 1",
+    "max_num_seqs, -5, an integer of at least 1",
+    "max_num_batched_tokens, 0, an integer of at least 1",
+    "num_gpu_blocks_override, 0, an integer of at least 1",
+    "num_gpu_blocks_override, -3, an integer of at least 1",
+    "max_model_len, 0, an integer of at least 2",
     "max_model_len, 101, an integer from 2 to 100",
-    "sleep_level, 3, a whole number from 0 to 2"
+    "sleep_level, 3, an integer from 0 to 2"
   })
   void limitsAreChecked(String key, int value, String allowed) {
     assertEquals(
