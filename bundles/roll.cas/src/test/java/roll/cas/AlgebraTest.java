@@ -71,7 +71,7 @@ class AlgebraTest {
     }
   }
 
-  /** Something that a task uses and nobody else; {@code worker} is told whose task it was. */
+  /** An object used only by a task; {@code worker} receives the task's thread. */
   private WeakReference<byte[]> begun(AtomicReference<Thread> worker) throws InterruptedException {
     byte[] content = new byte[7];
     int length =

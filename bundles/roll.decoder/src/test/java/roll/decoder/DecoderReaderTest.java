@@ -20,7 +20,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.option.UserException;
 
-/** What config.json means for every family, and what is refused. */
+/** Reading and refusal of config.json fields common to all families. */
 final class DecoderReaderTest {
   private static Map<String, @Nullable Object> small() {
     return new HashMap<>(

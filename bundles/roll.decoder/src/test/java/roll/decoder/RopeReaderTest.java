@@ -20,8 +20,8 @@ final class RopeReaderTest {
   }
 
   /**
-   * What the model card of Qwen2.5 asks for. By hand: ln(32768 / 64π) = 5.0937 and ln(32768 / 2π) =
-   * 8.5594, times 128 / (2 ln 10⁶) = 4.6325: 23.60 and 39.65, so that pairs up to 23 stay, those
+   * The YaRN settings of Qwen2.5's model card. By hand: ln(32768 / 64π) = 5.0937 and ln(32768 / 2π)
+   * = 8.5594, times 128 / (2 ln 10⁶) = 4.6325: 23.60 and 39.65, so that pairs up to 23 stay, those
    * from 40 on turn four times slower, and pair 30 is 7/17 of the way.
    */
   @Test

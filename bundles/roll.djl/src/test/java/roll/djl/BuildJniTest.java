@@ -14,10 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What the script that compiles DJL's JNI library says before it compiles. What it compiles needs
- * PyTorch's headers, which are not here: docs/gpu.md says where that was seen.
- */
+/** Tests the messages of build-jni before compilation, which needs PyTorch's headers. */
 @Tag("processes")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the layout of libtorch on Linux")
 class BuildJniTest {
@@ -54,7 +51,7 @@ class BuildJniTest {
         built(venv, djl));
   }
 
-  /** What it says from the folder of a distribution. */
+  /** Returns its output, run in the folder of a distribution. */
   private String built(Path... arguments) throws Exception {
     Path home = given.toRealPath().resolve("dist");
     Path script = home.resolve("build-jni");

@@ -36,7 +36,7 @@ class ChosenPyTorchTest {
         link(libraries.resolve(file.getFileName()), file);
       }
     }
-    // what cannot be loaded and is nobody's: extensions, tests, programs
+    // unrelated files that cannot be loaded: extensions, tests, programs
     Files.writeString(libraries.resolve("libshm.so"), "no library");
     Files.writeString(torch.resolve("version.py"), "__version__ = '2.7.1+cpu'\ncuda = None\n");
     assertEquals("22.0 in " + libraries, compute());

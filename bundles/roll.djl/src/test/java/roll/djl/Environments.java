@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Python environments with PyTorch as its wheels lay it out, of libraries without code. */
 final class Environments {
-  /** What of CUDA the wheel's {@code libtorch_cuda.so} needs here. */
+  /** The CUDA libraries that {@code libtorch_cuda.so} of the wheel needs. */
   static final List<String> CUDA = List.of("libcudart.so.12", "libcudnn.so.9");
 
   private Environments() {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is chosen where it fits; what does not is in {@link LibtorchRefusalsTest}. */
+/** Tests the selection of builds that fit; refusals are in {@link LibtorchRefusalsTest}. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the layout of libtorch on Linux")
 class LibtorchChoiceTest {
   static final Fitting FITTING = new Fitting("2.7.1", "0.35.1", List.of("cpu", "cu126", "cu128"));

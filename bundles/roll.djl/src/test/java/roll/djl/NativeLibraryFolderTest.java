@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process that was killed while it unpacked libraries leaves. */
+/** Tests the removal of files of a process that was killed while unpacking. */
 class NativeLibraryFolderTest {
   @TempDir Path home;
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.Tokenizer;
 
 /**
- * Files and texts at which the native library ends the process, or computes for hours: each is
- * refused in one line, and the process goes on.
+ * Files and texts for which the native library aborts the process, or computes for hours: each is
+ * refused in one line.
  */
 @Tag("hostile")
 final class HostileTokenizerTest {

@@ -19,7 +19,7 @@ import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.testkit.SmallDecoder;
 
-/** What lora_target means. */
+/** Tests the resolution of lora_target. */
 final class LoraTargetsTest {
   private static final DecoderSpec SPEC = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of());
 

@@ -97,7 +97,9 @@ class SafetensorsWriterTest {
         () -> Safetensors.open(folder), "shard 'model-00002-of-00002.safetensors'");
   }
 
-  /** As huggingface_hub splits: what is too large has a shard of its own, the others continue. */
+  /**
+   * Shards are those of huggingface_hub: a tensor above the limit has its own, the others continue.
+   */
   @Test
   void aLargeTensorHasAShardOfItsOwn() throws IOException {
     StoredTensor a = TensorFiles.tensor("a", List.of(1L), 1);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which patterns are borne, and which texts they bear. */
+/** Tests the limits of split patterns and of texts. */
 final class SplitPatternTest {
   private static final String QWEN2 =
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r"

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** What tests of safetensors files share. */
+/** Shared helpers of tests with safetensors files. */
 final class TensorFiles {
   private TensorFiles() {}
 

@@ -178,7 +178,10 @@ final class TokenizerTest {
     }
     Files.writeString(folder.resolve("config.json"), "{\"eos_token_id\": [2, 20]}");
     try (Tokenizer tokenizer = loader.load(folder)) {
-      assertEquals(List.of(0, 2, 20), tokenizer.stopTokens(), "a word may be said to end it");
+      assertEquals(
+          List.of(0, 2, 20),
+          tokenizer.stopTokens(),
+          "an ordinary token may be configured as a stop token");
     }
   }
 

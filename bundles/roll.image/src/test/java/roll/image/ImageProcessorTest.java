@@ -58,7 +58,9 @@ class ImageProcessorTest {
     return out.toByteArray();
   }
 
-  /** Where pixel (y, x) of channel c is, from the reshape and transpose of transformers. */
+  /**
+   * Returns the index of pixel (y, x) of channel c, by the reshape and transpose of transformers.
+   */
   private static int index(ImageGrid grid, int frame, int channel, int y, int x) {
     int[] at = {y / 28, x / 28, y / 14 % 2, x / 14 % 2, channel, frame, y % 14, x % 14};
     int[] size = {grid.rows() / 2, grid.columns() / 2, 2, 2, 3, 2, 14, 14};

@@ -22,7 +22,7 @@ import roll.api.image.Picture;
 import roll.api.image.VisionTokens;
 import roll.api.option.UserException;
 
-/** How many places a picture has among the tokens, and which tokens those are. */
+/** Tests the number and the tokens of image placeholders. */
 class PicturePlaceholdersTest {
   private final Path folder;
   private final ImageProcessor processor;

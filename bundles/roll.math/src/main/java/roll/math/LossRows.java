@@ -8,14 +8,14 @@ import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 
-/** Inputs of losses that are written by hand, one row per sample. */
+/** Creates hand-written inputs of losses, one row for each sample. */
 public final class LossRows {
   private LossRows() {}
 
   /**
-   * An optimizer batch given as rows, one a sample: entropies are 0, there are no other columns,
-   * and what stands together in the mask is a turn. Rows may have any lengths and may be padded;
-   * the longest is what {@code seq-mean-token-sum-norm} divides by.
+   * Returns an optimizer batch of rows, one for each sample, with zero entropies and no other
+   * columns; consecutive tokens in the mask are a turn. Rows may be padded; the longest one is the
+   * divisor of {@code seq-mean-token-sum-norm}.
    *
    * @param mask 1 where a token is trained on
    */

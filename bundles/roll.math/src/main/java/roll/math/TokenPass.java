@@ -12,15 +12,16 @@ import roll.api.loss.LossSettings.RatioType;
 
 /**
  * The common part of all policy losses: evaluates a {@link TokenLoss} for the trained tokens of an
- * input and aggregates it with KL loss and entropy bonus,
+ * input and aggregates it with KL loss and entropy bonus.
  *
  * <pre>
  *   loss = Σ w · u · L + Σ w' (klCoefficient · K(ℓ − ℓ_ref) − entropyCoefficient · H)
  * </pre>
  *
- * with the weights {@code w'} of {@link TokenWeights}, which are also {@code w} unless the loss has
- * its own, and the weights {@code u} of {@link LossInput#IMPORTANCE}, 1 without. Masked tokens are
- * never read. Makes one pass, and allocates only the two gradients (and means by turn).
+ * The weights {@code w'} are those of {@link TokenWeights}, which are also {@code w} unless the
+ * loss has its own; the weights {@code u} are those of {@link LossInput#IMPORTANCE}, by default 1.
+ * Masked tokens are never read. Makes one pass, and allocates only the two gradients (and means by
+ * turn).
  *
  * <p>Metrics have ROLL's names; kl_loss is present if there is a reference. Those that ROLL
  * aggregates as a loss (pg_loss, kl_loss, clipfrac, approxkl, policykl) have the loss's weights;

@@ -52,7 +52,7 @@ class MismatchTest {
     Result result = evaluate(new Weight(level, 100, false));
     double[] expected = {first, first, first, second, second, 1, third, third};
     double[] weights = result.weights();
-    weights[5] = 1; // nobody reads it
+    weights[5] = 1; // masked
     assertArrayEquals(expected, weights, 1e-12);
     String name = "actor/train_infer_ratio_" + level.name().toLowerCase(java.util.Locale.ROOT);
     double mean = (first + (second + third) / 2) / 2;

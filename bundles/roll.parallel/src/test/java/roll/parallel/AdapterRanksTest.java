@@ -37,7 +37,7 @@ class AdapterRanksTest {
   private final RankDevices devices = new RankDevices();
   private final Map<Trainee, List<List<float[]>>> alone = new HashMap<>();
 
-  /** What is trained on one device. */
+  /** Trains on one device. */
   private record Trainee(DecoderSpec spec, List<String> frozen) {}
 
   @AfterAll

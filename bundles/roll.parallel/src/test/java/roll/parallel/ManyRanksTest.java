@@ -17,7 +17,7 @@ import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.testkit.SmallDecoder;
 
-/** What is said of a run on many accelerators before there are any. */
+/** Tests the estimates for a run on many accelerators. */
 @NullMarked
 class ManyRanksTest {
   /** 48 layers with 128 experts each have 18,000 parameters, as Qwen3-30B-A3B. */

@@ -37,7 +37,7 @@ import roll.torch.training.TrainState.Kind;
 class RanksOfProcessesTest {
   private static final DecoderSpec SPEC = ShardedFixtures.spec(4, EnumSet.of(Trait.TIED_HEAD));
 
-  /** A loss that adds up what it is told, in the order in which it is told. */
+  /** A loss that sums its inputs in the order of the calls. */
   private static final class Adding implements HeadLoss {
     float sum;
 
@@ -148,7 +148,7 @@ class RanksOfProcessesTest {
     }
   }
 
-  /** A process that is told that others have failed ends its work. */
+  /** A process ends its work when others have failed. */
   @Test
   void aProcessCanBeReleasedFromOutside() {
     try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {

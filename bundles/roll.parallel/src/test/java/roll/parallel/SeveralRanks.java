@@ -74,7 +74,7 @@ final class SeveralRanks implements AutoCloseable {
     return norm;
   }
 
-  /** Who decides. */
+  /** The coordinating process. */
   RankProcesses processes() {
     return processes;
   }

@@ -14,7 +14,7 @@ import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.ShardMap;
 
-/** Which numbers are on which rank. */
+/** Tests the mapping of numbers to ranks. */
 class ShardMapTest {
   /**
    * Every number that is asked for is on a rank, those that are cut on one alone; a rank says as

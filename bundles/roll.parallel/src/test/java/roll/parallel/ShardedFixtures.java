@@ -84,7 +84,7 @@ final class ShardedFixtures {
     return new TokenBatch(offsets, tokens, scored);
   }
 
-  /** What {@code spec} is trained on in one step. */
+  /** Returns a batch for one step of {@code spec}. */
   static TokenBatch batch(DecoderSpec spec, long seed) {
     return spec.vision() == null ? batch(seed) : seen(seed);
   }
@@ -99,14 +99,14 @@ final class ShardedFixtures {
     return new TokenBatch(all.offsets(), all.tokens(), all.scored(), pictures);
   }
 
-  /** What makes patches of it, or null. */
+  /** Returns its patches, or null. */
   static @Nullable PicturePatches patches(DecoderSpec spec) {
     return spec.vision() == null
         ? null
         : new PicturePatches(SmallVisionDecoder.TOWER, SmallVisionDecoder::processor);
   }
 
-  /** Something that depends on what it is given, by columns. */
+  /** Returns derivatives that depend on the columns. */
   static double[][] loss(int[] samples, double[][] columns) {
     double[][] by = new double[columns.length][];
     for (int c = 0; c < by.length; c++) {
@@ -331,6 +331,6 @@ final class ShardedFixtures {
     return distances;
   }
 
-  /** How far something is off. */
+  /** Returns the maximum error. */
   record Distance(String name, double relative) {}
 }

@@ -48,7 +48,7 @@ class ShardedModelTest {
     };
   }
 
-  /** Of six experts each token is computed by two. */
+  /** Two of six experts compute each token. */
   private static DecoderSpec spec(String name) {
     DecoderSpec spec = ShardedFixtures.spec(4, traits(name));
     return name.equals("experts") ? spec.of(new Experts(6, 2, true)) : spec;

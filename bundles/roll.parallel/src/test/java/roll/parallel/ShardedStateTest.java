@@ -36,7 +36,7 @@ import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.Segment;
 import roll.torch.training.TrainState.Kind;
 
-/** What is on ranks: where, how much, and what becomes of it when one of them fails. */
+/** Tests location, size and failure of state on ranks. */
 @Timeout(120)
 class ShardedStateTest {
   private static final DecoderSpec SPEC =

@@ -22,12 +22,12 @@ final class Draws implements AutoCloseable {
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
   private final Kernels kernels;
 
-  /** Of a model that does not see. */
+  /** Creates the sampler of a model without vision. */
   Draws() {
     this(null);
   }
 
-  /** Of a model that sees as {@code vision} says. */
+  /** Creates the sampler of a model with {@code vision}. */
   Draws(@Nullable VisionSpec vision) {
     Map<String, Object> constants = new HashMap<>(SampleKernels.constants());
     constants.put("IMAGE", vision == null ? -1 : vision.imageToken());
@@ -36,13 +36,13 @@ final class Draws implements AutoCloseable {
   }
 
   /**
-   * A row to draw a token of.
+   * A row from which a token is sampled.
    *
-   * @param logits of all words
-   * @param sampling how it is drawn
-   * @param prompt what a repetition penalty is about
-   * @param stops what may not come where there is a least length
-   * @param choices the only tokens that may come; empty: anything
+   * @param logits of the vocabulary
+   * @param sampling parameters
+   * @param prompt tokens for the repetition penalty
+   * @param stops stop tokens, for the minimum length
+   * @param choices allowed tokens; empty for all
    */
   record Row(float[] logits, Sampling sampling, int[] prompt, int[] stops, int[] choices) {
     Row(float[] logits, Sampling sampling) {
@@ -59,10 +59,10 @@ final class Draws implements AutoCloseable {
   }
 
   /**
-   * What was drawn.
+   * The sampled tokens.
    *
    * @param token of each row
-   * @param logProb of each token in the distribution it was drawn from
+   * @param logProb of each token in the sampling distribution
    */
   record Drawn(long[] token, float[] logProb) {}
 
@@ -103,7 +103,7 @@ final class Draws implements AutoCloseable {
         });
   }
 
-  /** What {@code whole_sums} makes of one row. */
+  /** Runs {@code exact_cumsum} on one row. */
   double[] wholeSums(float[] probabilities) {
     return device.call(
         () -> {

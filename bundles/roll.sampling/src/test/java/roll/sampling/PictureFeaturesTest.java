@@ -86,7 +86,7 @@ final class PictureFeaturesTest {
     assertEquals(new Counts(2, 0), features.counts());
   }
 
-  /** Of six tokens two and four fit, and three more only without the four. */
+  /** Features of two and four tokens fit into six; three more fit only without the four. */
   @Test
   void theOneThatWasNotAskedForTheLongestTimeGoes() {
     first(A, 1);
@@ -117,7 +117,7 @@ final class PictureFeaturesTest {
     assertEquals(5, first(A, 1));
   }
 
-  /** As much as the sequences can show, and at most 256 MiB; nothing where nobody sees. */
+  /** The limit is what the sequences can contain, at most 256 MiB; 0 without vision. */
   @Test
   void theMostFollowsFromTheSequences() {
     assertEquals(0, PictureFeatures.most(SPEC, 8, 100));

@@ -37,7 +37,7 @@ final class SampleTest {
     return logits;
   }
 
-  /** What a GPU takes in place of sums of fractions: the same to 2^-52 a word. */
+  /** The integer sums for GPUs equal floating-point sums within 2^-52 for each token. */
   @Test
   void sumsOfWholeNumbersAreThoseOfFractions() {
     assertArrayEquals(
@@ -54,7 +54,7 @@ final class SampleTest {
     assertArrayEquals(sums, draws.wholeSums(tenths), 1e-12);
   }
 
-  /** What stands for parts of pictures is never drawn, even where it is by far the likeliest. */
+  /** Image placeholders are never sampled, even if they are by far the likeliest. */
   @Test
   void partsOfPicturesAreNotDrawn() {
     VisionSpec vision = new VisionSpec(3, 5, 1, 8, 2, 8, 3, 2, 14, 2, 112, Set.of());

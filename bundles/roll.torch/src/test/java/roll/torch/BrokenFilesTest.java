@@ -38,9 +38,7 @@ import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.torch.model.WeightReader;
 
-/**
- * Files with random bytes changed, cut off or doubled give a model or one line, whatever they say.
- */
+/** Files with random bytes changed, removed or duplicated yield a model or a one-line refusal. */
 @Tag("hostile")
 final class BrokenFilesTest {
   private static final int ATTEMPTS = 1500;
@@ -87,7 +85,7 @@ final class BrokenFilesTest {
     return ModelFolder.open(folder, Map.of("llama", FAMILY)).spec();
   }
 
-  /** What every user of a folder does: facts, then all weights. */
+  /** Reads a folder as every session does: specification, then all weights. */
   private void load() {
     DecoderSpec spec = spec();
     try (Safetensors files = Safetensors.open(folder)) {

@@ -10,7 +10,7 @@ import roll.torch.foreign.CudaDriver;
 public final class Cards {
   private Cards() {}
 
-  /** Its first card, to be closed; tests are skipped where libtorch computes on none. */
+  /** Returns the first card, to be closed; skips the test if libtorch computes on none. */
   public static Device first() {
     boolean there =
         !CudaDriver.cards().isEmpty()

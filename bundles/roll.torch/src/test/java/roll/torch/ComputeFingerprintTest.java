@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.strategy.NumericsInfo.Change;
 import roll.torch.LinearBackends.Shape;
 
-/** What last bits depend on. */
+/** Tests the recorded conditions of exact bits. */
 final class ComputeFingerprintTest {
   private static final Shape DOWN = new Shape(896, 4864);
   private static final Shape KEYS = new Shape(128, 896);

@@ -88,7 +88,7 @@ final class DoubleGradientTest {
     assertGradients(spec, 1);
   }
 
-  /** Of log-probs and entropies of logits that are divided by a temperature. */
+  /** Tests gradients with a temperature. */
   @ParameterizedTest
   @ValueSource(doubles = {0.7, 1.6})
   void gradientsEqualFiniteDifferencesAtATemperature(double temperature) {
@@ -174,7 +174,10 @@ final class DoubleGradientTest {
       this.byEntropy = manager.create(normal("entropy", ROWS));
     }
 
-    /** Of the loss, by every parameter; layers are run again, and the head in chunks of 4 rows. */
+    /**
+     * Computes the gradients of the loss for every parameter, with recomputation and chunks of 4
+     * rows.
+     */
     NDList gradients() {
       weights.forEach(weight -> weight.setRequiresGradient(true));
       NDList gradients = new NDList();

@@ -36,7 +36,7 @@ final class ExpertsSpeedTest {
   private static final int ROUNDS = 3;
   private static final double ASKED = 0.6;
 
-  /** What the experts multiply, without anything around it; and the way back of both. */
+  /** The products of the experts alone, forward and backward. */
   private static final String ALONE =
       """
       def alone(self, x: List[Tensor], w: List[Tensor]) -> Tensor:

@@ -41,7 +41,7 @@ final class KernelsTest {
 
   @AutoClose private final Device device = Device.cpu(1);
 
-  /** What is done with compiled kernels and an owner of tensors. */
+  /** Uses compiled kernels and a manager of tensors. */
   private interface Use<T> {
     T with(Kernels kernels, NDManager manager);
   }

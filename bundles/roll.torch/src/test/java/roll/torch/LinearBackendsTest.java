@@ -144,7 +144,7 @@ final class LinearBackendsTest {
     assertTrue(rates.libtorch() > 0 && rates.onednn() > 0, rates.toString());
   }
 
-  /** Its products are in bf16, and those of f32 say nothing about them. */
+  /** Its products are in bf16, for which f32 rates do not count. */
   @Test
   void ofAModelInBf16NothingIsMeasured() throws Exception {
     DecoderSpec odd = SmallDecoder.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));

@@ -44,7 +44,7 @@ class OneDnnProbeTest {
     assertFalse(exact(result));
   }
 
-  /** Whatever this machine chooses, it is right. */
+  /** The backend that this machine chooses is correct. */
   @Test
   void whatIsChosenIsRight() {
     try (Device device = Device.cpu(1)) {

@@ -17,7 +17,7 @@ final class OpenMpTest {
   private static final String POLICY = "OMP_WAIT_POLICY";
   private static final String SPINS = "GOMP_SPINCOUNT";
 
-  /** As the C library sees it; Java has a copy from before. */
+  /** Returns the C library's value; Java has an earlier copy. */
   @Test
   @DisabledOnOs(OS.WINDOWS)
   void threadsSleepAfterAShortSpinUnlessTheUserSaysOtherwise() throws Throwable {

@@ -24,7 +24,9 @@ import roll.torch.model.Parameters;
 import roll.torch.model.TokenHead;
 import roll.torch.model.TrainedParameters;
 
-/** What changes no gradient: chunks, parts, what is frozen, checkpointing and packing. */
+/**
+ * Gradients do not depend on chunks, micro-batches, frozen parameters, checkpointing or packing.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SameGradientsTest {
   @AutoClose private final Device device = Device.cpu(1);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.torch.foreign.Nvml;
 
-/** What this machine computes on. */
+/** Tests the description of this machine's devices. */
 final class TorchDevicesTest {
   @Test
   void thisMachineHasACoreAtLeast() {

@@ -14,8 +14,8 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 
 /**
- * Llama 2 and 3, and the models that share their layout: biases only where config.json asks for
- * them (Touvron et al. 2023; Grattafiori et al. 2024, section 3.2).
+ * Llama 2 and 3, and the models that share their layout: biases only if config.json has them
+ * (Touvron et al. 2023; Grattafiori et al. 2024, section 3.2).
  *
  * <p>Defaults as in Hugging Face transformers, models/llama/configuration_llama.py.
  */

@@ -13,7 +13,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.decoder.DecoderParameters;
 
-/** What a config.json of Llama means. */
+/** Tests the reading of Llama's config.json. */
 final class LlamaFamilyTest {
   private final LlamaFamily family = new LlamaFamily();
 

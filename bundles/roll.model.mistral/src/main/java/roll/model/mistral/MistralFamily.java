@@ -11,8 +11,8 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 
 /**
- * Mistral: Llama's decoder, whose tokens see no further back than a window (Jiang et al. 2023,
- * section 2). Sequences within the window, where it changes nothing, are what is built.
+ * Mistral: Llama's decoder with sliding-window attention (Jiang et al. 2023, section 2). Only
+ * sequences within the window, where it has no effect, are supported.
  *
  * <p>Defaults as in Hugging Face transformers, models/mistral/configuration_mistral.py.
  */

@@ -13,7 +13,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.decoder.DecoderParameters;
 
-/** What a config.json of Mistral means. */
+/** Tests the reading of Mistral's config.json. */
 final class MistralFamilyTest {
   private final MistralFamily family = new MistralFamily();
 
@@ -53,7 +53,7 @@ final class MistralFamilyTest {
     assertEquals(Rope.standard(10_000, 128), spec.rope());
   }
 
-  /** Of the second and third the window is null; that of Nemo heads have a width of their own. */
+  /** Versions 2 and 3 have no window; Nemo has its own head size. */
   @Test
   void laterOnesHaveNoWindow() {
     assertEquals(32_768, with("sliding_window", null).maxPositions());

@@ -16,7 +16,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.decoder.DecoderParameters;
 
-/** What a config.json of Qwen2 means, and what is refused. */
+/** Tests the reading of Qwen2's config.json, and refusals. */
 final class Qwen2FamilyTest {
   private final Qwen2Family family = new Qwen2Family();
 

@@ -137,7 +137,7 @@ final class StoriesTest {
     }
   }
 
-  /** What is done with the model. */
+  /** Uses the model. */
   private interface Use<T> {
     T with(Parameters parameters, Decoder decoder);
   }

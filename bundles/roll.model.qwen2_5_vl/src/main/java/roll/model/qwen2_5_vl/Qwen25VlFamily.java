@@ -14,8 +14,8 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 
 /**
- * Qwen2.5-VL: the decoder of Qwen2.5 whose rotary positions are of time, height and width, behind a
- * vision tower (Bai et al. 2025, "Qwen2.5-VL Technical Report", section 2.1).
+ * Qwen2.5-VL: the decoder of Qwen2.5 with M-RoPE, after a vision tower (Bai et al. 2025,
+ * "Qwen2.5-VL Technical Report", section 2.1).
  *
  * <p>Fields and defaults as in Hugging Face transformers,
  * models/qwen2_5_vl/configuration_qwen2_5_vl.py.

@@ -8,14 +8,14 @@ import roll.api.model.Rope;
 import roll.decoder.ConfigReader;
 
 /**
- * The decoder's part of a config.json: fields of the file itself, as the published files have them,
- * or of {@code text_config} within it, as transformers writes them since 4.52.
+ * The decoder's fields of a config.json: at top level in published files, or in {@code
+ * text_config}, as transformers writes them since 4.52.
  */
 final class TextConfig {
   private static final String NESTED = "text_config";
   private static final String SECTIONS = "mrope_section";
 
-  /** What the file says of the whole model, wherever it says the same of its decoder. */
+  /** Fields of the whole model, which take precedence over the decoder's. */
   private static final List<String> OF_THE_WHOLE =
       List.of("model_type", "architectures", "tie_word_embeddings");
 
@@ -27,7 +27,7 @@ final class TextConfig {
     this.rope = rope;
   }
 
-  /** That of {@code config}, the parsed file {@code where}. */
+  /** Returns the decoder's fields of {@code config}, the parsed file {@code where}. */
   static TextConfig of(String where, Map<String, @Nullable Object> config) {
     Map<String, @Nullable Object> fields = new HashMap<>(config);
     String source = where;
@@ -48,14 +48,14 @@ final class TextConfig {
     return new TextConfig(reader, reader.within(scaling));
   }
 
-  /** Where positions are described, in the order of precedence of transformers. */
+  /** Returns the key of the rotary parameters, with transformers' precedence. */
   private static String scaling(Map<String, @Nullable Object> fields) {
     return fields.get("rope_scaling") instanceof Map<?, ?> old && !old.isEmpty()
         ? "rope_scaling"
         : "rope_parameters";
   }
 
-  /** Three positions, once a type of their own ({@code mrope}), have standard frequencies. */
+  /** Replaces the former type {@code mrope} by {@code default}, which has the same frequencies. */
   private static Map<String, @Nullable Object> plain(Map<?, ?> given) {
     Map<String, @Nullable Object> plain = new HashMap<>();
     given.forEach((key, value) -> plain.put(String.valueOf(key), value));
@@ -67,12 +67,15 @@ final class TextConfig {
     return plain;
   }
 
-  /** Its fields. */
+  /** Returns the reader of the fields. */
   ConfigReader reader() {
     return reader;
   }
 
-  /** {@code standard} shared out to time, height and width as {@code mrope_section} says. */
+  /**
+   * Divides the frequencies of {@code standard} among time, height and width by {@code
+   * mrope_section}.
+   */
   Rope sections(Rope standard) {
     int frequencies = standard.frequencies().size();
     List<?> given = rope.list(SECTIONS);

@@ -23,7 +23,7 @@ import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
 
-/** What a config.json of Qwen2.5-VL means, and what is refused. */
+/** Tests the reading of Qwen2.5-VL's config.json, and refusals. */
 final class Qwen25VlFamilyTest {
   private static final List<String> OF_THE_DECODER =
       List.of(
@@ -124,7 +124,7 @@ final class Qwen25VlFamilyTest {
             assertEquals(shape, Objects.requireNonNull(byName.get(name), name).shape()));
   }
 
-  /** As transformers 4.52 writes it, fields of the decoder in both places. */
+  /** The format of transformers 4.52, with the decoder's fields in both places. */
   @Test
   void nestedFieldsAreRead() {
     Map<String, @Nullable Object> config = three();
@@ -140,7 +140,7 @@ final class Qwen25VlFamilyTest {
     assertEquals(family.describe("config.json", three()), family.describe("config.json", config));
   }
 
-  /** As transformers 5 writes it. */
+  /** The format of transformers 5. */
   @Test
   void nestedFieldsAloneAreRead() {
     Map<String, @Nullable Object> config = three();
@@ -162,7 +162,7 @@ final class Qwen25VlFamilyTest {
     assertEquals(family.describe("config.json", three()), family.describe("config.json", config));
   }
 
-  /** As the model's card asks for contexts above 32,768 tokens. */
+  /** The model card's setting for contexts above 32,768 tokens. */
   @Test
   void longContextsAreStretched() {
     Map<String, @Nullable Object> config = three();

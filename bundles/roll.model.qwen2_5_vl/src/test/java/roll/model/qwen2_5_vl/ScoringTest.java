@@ -213,7 +213,7 @@ final class ScoringTest {
     }
   }
 
-  /** What stands before the head, which leaves the places of pictures out where there are any. */
+  /** Computes the inputs of the head, without image placeholders. */
   private float[] hidden(Path path, Dtype dtype, TokenBatch batch, boolean packed) {
     return model.device.call(
         () -> {
@@ -242,7 +242,7 @@ final class ScoringTest {
         });
   }
 
-  /** As transformers names weights since 4.52. */
+  /** Returns the weight name since transformers 4.52. */
   @Test
   void newerNamesAreRead() throws IOException {
     UnaryOperator<String> newer =

@@ -9,8 +9,8 @@ import roll.api.image.ImagePatches;
 /**
  * A small Qwen2.5-VL in plain double precision, one token and one head after another: the formulas
  * of transformers' modeling_qwen2_5_vl.py, with weights by the names of published files. Windows
- * are told by rows and columns, nothing is put into another order. It shares no code with what it
- * checks.
+ * are computed from rows and columns, without reordering. It shares no code with the tested
+ * classes.
  */
 final class SlowModel {
   private static final double THETA = 1000;

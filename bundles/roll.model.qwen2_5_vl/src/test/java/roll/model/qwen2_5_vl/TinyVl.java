@@ -42,7 +42,7 @@ final class TinyVl implements AutoCloseable {
   static final int TOWER_HEADS = 2;
   static final int FULL = 1;
 
-  /** Of the decoder, as a text model has them. */
+  /** Returns the decoder's fields, like those of a text model. */
   static final String TEXT =
       """
       "vocab_size": 160, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
@@ -50,7 +50,7 @@ final class TinyVl implements AutoCloseable {
       "rms_norm_eps": 1e-06, "rope_theta": 1000.0, "tie_word_embeddings": false
       """;
 
-  /** As published files have it, with windows of two by two squares. */
+  /** Returns the published format, with windows of two by two squares. */
   static final String CONFIG =
       """
       {"model_type": "qwen2_5_vl", %s, "image_token_id": 150, "video_token_id": 151,
@@ -149,7 +149,7 @@ final class TinyVl implements AutoCloseable {
     return Picture.png(image);
   }
 
-  /** What the model sees of {@code picture}. */
+  /** Returns the patches of {@code picture}. */
   ImagePatches patches(Picture picture) {
     return new FolderImageProcessors().load(folder).process("test", picture.data());
   }

@@ -14,8 +14,8 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 
 /**
- * Qwen3, the dense ones: queries and keys are normed head by head instead of biased, and heads have
- * a width of their own (Qwen3 Technical Report, 2025, section 2).
+ * The dense Qwen3 models: queries and keys have norms for each head instead of biases, and a
+ * default head size (Qwen3 Technical Report, 2025, section 2).
  *
  * <p>Defaults as in Hugging Face transformers, models/qwen3/configuration_qwen3.py.
  */

@@ -14,7 +14,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 
-/** What a config.json of Qwen3 means. */
+/** Tests the reading of Qwen3's config.json. */
 final class Qwen3FamilyTest {
   private final Qwen3Family family = new Qwen3Family();
 

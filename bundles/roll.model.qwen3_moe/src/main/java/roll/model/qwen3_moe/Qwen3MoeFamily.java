@@ -15,8 +15,8 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 
 /**
- * Qwen3 with experts: attention is that of the dense ones, and every layer has experts in place of
- * a feed-forward layer (Qwen3 Technical Report, 2025, section 2).
+ * Qwen3 with mixture of experts: the attention of the dense models, and experts in place of every
+ * feed-forward layer (Qwen3 Technical Report, 2025, section 2).
  *
  * <p>Defaults as in Hugging Face transformers, models/qwen3_moe/configuration_qwen3_moe.py.
  */
@@ -25,7 +25,7 @@ import roll.decoder.DecoderReader;
 public final class Qwen3MoeFamily implements ModelFamily {
   private static final String COUNT = "num_experts";
 
-  /** What transformers 5 writes in its place. */
+  /** The name in transformers 5. */
   private static final String LOCAL = "num_local_experts";
 
   private static final String CHOSEN = "num_experts_per_tok";

@@ -19,7 +19,7 @@ import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
 
-/** What a config.json of Qwen3-MoE means. */
+/** Tests the reading of Qwen3-MoE's config.json. */
 final class Qwen3MoeFamilyTest {
   private final Qwen3MoeFamily family = new Qwen3MoeFamily();
 
@@ -110,7 +110,7 @@ final class Qwen3MoeFamilyTest {
     // rows and columns of q, k, v and o, and of three projections of each expert; no router
     long attention = (4096 + 2048) + 2 * (512 + 2048) + (2048 + 4096);
     assertEquals(48L * 16 * (attention + 128 * 3 * (768 + 2048)), need.loraWeights(16));
-    // all linear layers once more, the head among them, but no router
+    // a copy of all linear layers, including the head, without routers
     long linear = 48L * (18_874_368 + 128L * 4_718_592) + 311_164_928;
     assertEquals(2 * linear, need.reordered(Dtype.BF16));
     // a byte each, and two for each row of q, k, v, o and of three projections of each expert

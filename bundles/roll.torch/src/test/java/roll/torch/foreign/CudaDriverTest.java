@@ -52,7 +52,7 @@ final class CudaDriverTest {
         cards(folder, 0, 7));
   }
 
-  /** Those behind a card that does not answer would have other numbers than CUDA gives them. */
+  /** Cards after one that fails are omitted, as their numbers would be wrong. */
   @Test
   void whatIsBehindALostCardIsNotListed(@TempDir Path folder) throws Exception {
     assertEquals(1, cards(folder, 0, 1).size());

@@ -70,7 +70,7 @@ final class RotaryTableTest {
     }
   }
 
-  /** Of four frequencies one turns with the time, one with the height, two with the width. */
+  /** One of four frequencies belongs to time, one to height, two to width. */
   @Test
   void tokensMayHaveThreePositions() {
     Rope rope = new Rope(List.of(1f, 0.5f, 0.25f, 0.1f), 1, List.of(1, 1, 2));

@@ -13,7 +13,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.torch.Device;
 
-/** How many threads a pass runs on. */
+/** Tests the number of threads of a pass. */
 final class SmallPassesTest {
   /** A model whose linear layers have {@code width}² weights each. */
   private static DecoderSpec spec(int width) {

@@ -53,12 +53,12 @@ final class StoredModels {
     return values;
   }
 
-  /** What is done with weights from files that were closed. */
+  /** Uses weights of closed files. */
   interface Use {
     void with(Parameters parameters);
   }
 
-  /** Lets {@code use} have the weights in {@code folder}, in memory of their own. */
+  /** Calls {@code use} with the weights in {@code folder}, read into memory. */
   void reading(Path folder, DecoderSpec spec, Use use) {
     device.call(
         () -> {
@@ -72,7 +72,7 @@ final class StoredModels {
         });
   }
 
-  /** Lets {@code use} have the weights in {@code folder} where they lie. */
+  /** Calls {@code use} with the mapped weights in {@code folder}. */
   void mapping(Path folder, Dtype compute, Use use) {
     device.call(
         () -> {

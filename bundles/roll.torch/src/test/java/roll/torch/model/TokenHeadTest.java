@@ -125,8 +125,8 @@ class TokenHeadTest {
   }
 
   /**
-   * Logits 1 and 3, for that of 2 stands for part of a picture: log p of the first is 1 − log(e +
-   * e³) = −2.126928, −Σ p·log p = .365334, Σ p² = .790013; equal ones: log 2.
+   * Logits 1 and 3, since 2 is an image placeholder: log p of the first is 1 − log(e + e³) =
+   * −2.126928, −Σ p·log p = .365334, Σ p² = .790013; equal ones: log 2.
    */
   @Test
   void partsOfPicturesHaveNoPartOfTheDistribution() {
@@ -162,7 +162,7 @@ class TokenHeadTest {
         });
   }
 
-  /** What is asked of a head. */
+  /** The inputs of a head. */
   private interface Question {
     NDArray ask(TokenHead head, Parameters parameters, NDManager manager);
   }

@@ -30,7 +30,7 @@ import roll.huggingface.TensorFormat;
 import roll.testkit.SmallDecoder;
 import roll.torch.Device;
 
-/** What becomes of the tensors in files. */
+/** Tests the reading of tensors from files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WeightReaderTest {
   @AutoClose private final Device device = Device.cpu(1);

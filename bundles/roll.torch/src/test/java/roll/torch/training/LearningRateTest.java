@@ -126,7 +126,7 @@ class LearningRateTest {
     return rates;
   }
 
-  /** It falls from update to update, by as much in each training step, and ends with the run. */
+  /** The rate falls with every update, equally in each training step, and ends with the run. */
   @ParameterizedTest
   @ValueSource(strings = {"linear", "cosine"})
   void aScheduleEndsWithTheRunHoweverManyUpdatesItsStepsHave(String name) {
@@ -168,7 +168,7 @@ class LearningRateTest {
     assertTrue(rates.getLast() < 0.1 * 8 + 0.12, rates.toString());
   }
 
-  /** Down over a tenth of the run, or over the last 8 updates, as is said; to a quarter. */
+  /** Decays over a tenth of the run, or over the configured 8 updates, to a quarter. */
   @Test
   void aPlateauIsLeftWhereTheEndOfTheRunIsNear() {
     var tenth = new Shares(0, 0.1, true);

@@ -119,7 +119,10 @@ final class DoubleVisionModel implements AutoCloseable {
         .reshape(shape.get(0), shape.get(1), 1, 6);
   }
 
-  /** Of the loss, by every parameter that begins with {@code trained}, by its index. */
+  /**
+   * Returns the gradients of the loss for parameters whose names begin with {@code trained}, by
+   * index.
+   */
   Map<Integer, double[]> gradients(String trained, boolean checkpointing) {
     NDList gradients = new NDList();
     List<Integer> indexes = new ArrayList<>();

@@ -12,7 +12,7 @@ import roll.api.model.VisionSpec;
 import roll.testkit.SmallVisionDecoder;
 
 final class PicturePatchesTest {
-  /** Of four patches of 24 numbers. */
+  /** Returns four patches of 24 numbers. */
   private static final long ONE = 4 * 4 * 24;
 
   @Test

@@ -15,7 +15,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.InferSession;
 
-/** Sessions on several devices, and what is asked of them that cannot be. */
+/** Tests sessions on several devices, and refusals. */
 final class DevicesTest {
   private static final String SIZE =
       "actor_infer.strategy_args.strategy_config.tensor_parallel_size: expected ";

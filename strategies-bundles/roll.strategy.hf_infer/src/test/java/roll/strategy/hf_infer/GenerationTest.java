@@ -26,7 +26,7 @@ import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
-/** What a response depends on, when it ends, and what is refused. */
+/** Tests dependencies, ends and refusals of responses. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GenerationTest {
   private final Stories stories = new Stories();

@@ -84,7 +84,7 @@ class HfMemoryTest {
             .get(MemoryKind.ACTIVATIONS));
   }
 
-  /** The head, 10 · 12 weights, is there once more in f32. */
+  /** There is an f32 copy of the head, 10 · 12 weights. */
   @Test
   void wideLogitsReadACopyOfTheHead() {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));

@@ -25,7 +25,7 @@ import roll.sampling.Response;
 import roll.testkit.FakeImageProcessor;
 import roll.torch.vision.PicturePatches;
 
-/** What plans of prompts with pictures say of them. */
+/** Tests the pictures of prefill plans. */
 final class PrefillPicturesTest {
   private static final Picture WIDE = picture(2, 3, 5);
   private static final Picture OTHER = picture(2, 3, 6);
@@ -99,7 +99,7 @@ final class PrefillPicturesTest {
     assertArrayEquals(new long[] {6, 1}, pictures.ends());
   }
 
-  /** What an older cache holds may end within a picture. */
+  /** A cached prefix may end within a picture. */
   @Test
   void aCachedPrefixMayEndWithinAPicture() {
     List<Response> responses = responses(request(PROMPT, WIDE));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.torch.Device;
 
-/** How prompts are ordered, cut into blocks and found in older caches. */
+/** Tests order, blocks and cached prefixes of prompts. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PrefillPlanTest {
   @AutoClose private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);

@@ -95,7 +95,7 @@ final class RandomModel implements AutoCloseable {
             parameter.name(), TensorFormat.F32, shape, MemorySegment.ofBuffer(bytes.flip())));
   }
 
-  /** Writes the weights once more. */
+  /** Writes the weights again. */
   void write(Path target, TensorFormat format, long shardBytes) throws IOException {
     SafetensorsWriter.writeModel(target, tensors, format, shardBytes);
   }

@@ -71,7 +71,7 @@ final class ReferenceTest {
     }
   }
 
-  /** What token {@code i} of the response is drawn with. */
+  /** Returns the random number of token {@code i} of the response. */
   private double[] distribution(
       float[] logits, Sampling sampling, GenerationRequest request, int[] all, int i) {
     int[] prompt = request.prompt();

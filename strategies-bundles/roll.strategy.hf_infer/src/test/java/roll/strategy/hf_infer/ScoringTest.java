@@ -49,7 +49,7 @@ final class ScoringTest {
   private static final int HIDDEN = 24;
   private static final double BIAS = 0.5;
 
-  /** Of one token, of some, of all that the model has positions for, of some again. */
+  /** Sequences of one token, of some, of the maximum length, of some again. */
   private static final List<int[]> SEQUENCES =
       IntStream.of(1, 17, 128, 30)
           .mapToObj(n -> RandomStreams.of(n, "sequence").ints(n, 0, 160).toArray())
@@ -83,7 +83,7 @@ final class ScoringTest {
             .formatted(type, HIDDEN));
   }
 
-  /** The weights of {@code model} once more, with these tensors in place of the token head. */
+  /** Writes the weights of {@code model} with these tensors in place of the token head. */
   private Path headed(RandomModel model, TensorFormat format, StoredTensor... head)
       throws IOException {
     Path target = Files.createTempDirectory(folder, "headed");
@@ -268,7 +268,7 @@ final class ScoringTest {
     }
   }
 
-  /** A folder without weights stands for a random model only where that is asked for. */
+  /** A folder without weights is a random model only if configured. */
   @Test
   void aRandomHeadIsAskedFor() throws IOException {
     try (RandomModel model = model("llama")) {

@@ -37,8 +37,7 @@ import roll.torch.model.Parameters;
 /** Sessions of the 260 thousand weights that tell stories, and what is expected of them. */
 final class Stories implements AutoCloseable {
   /**
-   * What log-probs may differ by where other shapes of matrices were multiplied: over 6,700 tokens
-   * the most that was seen is 1.7e-5.
+   * Tolerance of log-probs for products of other shapes; the maximum over 6,700 tokens was 1.7e-5.
    */
   static final double ROUNDING = 4e-5;
 

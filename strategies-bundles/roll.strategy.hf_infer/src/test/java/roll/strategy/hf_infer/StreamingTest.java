@@ -58,7 +58,7 @@ final class StreamingTest {
     }
   }
 
-  /** Who overrides it is told log-probs, and each token once. */
+  /** A listener receives each token once, with its log-prob. */
   @Test
   void logProbsAreToldToo() {
     List<Double> told = new ArrayList<>();

@@ -20,7 +20,7 @@ import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 
-/** What is saved is a model folder as others write it; a folder that does not fit is refused. */
+/** Saved folders have Hugging Face's layout; mismatched folders are refused. */
 class SavedModelTest {
   private final Path folder;
   @AutoClose private final TinyModel model;

@@ -25,7 +25,7 @@ import roll.api.strategy.TrainedModel;
 import roll.api.strategy.ValueSession;
 import roll.decoder.DecoderParameters;
 
-/** What a copy writes after training has gone on is what was saved when it was made. */
+/** A snapshot written after further training equals a checkpoint at its time. */
 class SnapshotTest {
   private final Path folder;
   @AutoClose private final TinyModel model;

@@ -118,7 +118,7 @@ final class TinyModel implements AutoCloseable {
     return compute(() -> new InferenceWeights(models, device, models.folder(folder), config));
   }
 
-  /** What {@code work} on the compute thread of the device finds. */
+  /** Runs {@code work} on the compute thread of the device. */
   <T> T compute(Callable<T> work) {
     return device.call(work);
   }

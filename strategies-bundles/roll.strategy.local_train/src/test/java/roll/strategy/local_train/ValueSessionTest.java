@@ -59,7 +59,7 @@ class ValueSessionTest {
         .orElseThrow();
   }
 
-  /** What is chosen at t is not known to the value of t, but to all values behind it. */
+  /** The value of t does not depend on the action at t, but all later values do. */
   @Test
   void theValueOfATokenIsThatOfTheStateBeforeIt() throws IOException {
     TokenBatch batch = TinyModel.batch(1);

@@ -132,7 +132,7 @@ class MegatronOptionsTest {
             .recompute());
   }
 
-  /** As in Megatron-LM, it means something between tensor-parallel ranks alone. */
+  /** As in Megatron-LM, it has an effect only with tensor-parallel ranks. */
   @Test
   void sequenceParallelismOfOneRankIsNone() {
     assertFalse(layout(2, "sequence_parallel", true).sequenceParallel());

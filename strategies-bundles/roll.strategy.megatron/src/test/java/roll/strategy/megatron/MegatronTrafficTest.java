@@ -14,7 +14,7 @@ import roll.collectives.testkit.CountingCollectives;
 import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankFixtures;
 
-/** What ranks say that they will send, against what they send. */
+/** Compares estimated and actual traffic of ranks. */
 class MegatronTrafficTest {
   private static final int RANKS = 4;
   private static final int SAMPLES = 16;

@@ -33,7 +33,7 @@ final class Tiny extends RankModels {
     return new MegatronInferStrategy(sharded());
   }
 
-  /** What one device says of {@code batch} before anything is learned. */
+  /** Returns the initial scores of {@code batch} on one device. */
   double[] logProbs(TokenBatch batch) {
     return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }

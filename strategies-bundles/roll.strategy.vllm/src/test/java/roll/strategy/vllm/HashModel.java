@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 import roll.sampling.Response;
 
 /**
- * Does what {@code step.py} does, with hashes in place of keys, values and logits: a cell depends
- * on the token, its position, the weights' version and the cell before, and what is drawn on all
- * cells up to a token's. One wrong cell, table or position changes everything that follows.
+ * Does what {@code step.py} does, with hashes in place of keys, values and logits: a slot depends
+ * on the token, its position, the weights' version and the previous slot, and a sampled token on
+ * all slots before it. One wrong slot, table or position changes everything that follows.
  */
 final class HashModel {
   private static final int VOCABULARY = 5;
@@ -57,7 +57,7 @@ final class HashModel {
     return Math.floorMod(mix(seen, Double.doubleToLongBits(uniform)), VOCABULARY);
   }
 
-  /** What follows {@code text}, computed from nothing. */
+  /** Returns the continuation of {@code text}, computed without cache. */
   int next(int[] text, double uniform) {
     long before = 0;
     long seen = 0;
@@ -68,7 +68,7 @@ final class HashModel {
     return draw(seen, uniform);
   }
 
-  /** Where the cells of one token's beginning lie, its own last, and its own in the blocks. */
+  /** The locations of a token's prefix slots, its own last, and its own in the blocks. */
   private record Query(int token, int position, List<Long> cells, long own) {}
 
   /** Runs a step; what each row draws in each pass. */

@@ -18,7 +18,7 @@ import roll.api.option.Options;
 import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
 
-/** How much cache there is, from numbers that a hand can check. */
+/** Tests the size of the cache by numbers that can be checked by hand. */
 final class KvCacheSizingTest {
   private static final String WHERE = "actor_infer.strategy_args.strategy_config.";
 

@@ -25,7 +25,7 @@ final class MultiPassTest {
 
   @AutoClose private final Tiny tiny = new Tiny();
 
-  /** With settings that look at what was drawn before, and ends of all kinds. */
+  /** With settings that depend on earlier tokens, and all kinds of ends. */
   private static List<GenerationRequest> requests() {
     RandomGenerator random = RandomStreams.of(6, "passes");
     return IntStream.range(0, 12)
@@ -54,7 +54,7 @@ final class MultiPassTest {
     }
   }
 
-  /** How many tokens were computed. */
+  /** Returns the number of computed tokens. */
   private static double tokens(Map<String, Double> metrics) {
     return metrics.get("vllm/steps") * metrics.get("vllm/tokens_per_step");
   }

@@ -55,7 +55,7 @@ final class PrefixTreeTest {
     assertFound(tree.find(PrefixTree.ROOT, new int[] {5, 6, 7, 8}, 4, 2), List.of(), null, 0);
   }
 
-  /** What a step writes is read by others in the same step, but copied before it is written. */
+  /** Blocks written by a step are read in the same step, but never copied in it. */
   @Test
   void whatTheSameStepWritesIsReadAndNotCopied() {
     Block first = add(PrefixTree.ROOT, 7, 1, 2, 3, 4);

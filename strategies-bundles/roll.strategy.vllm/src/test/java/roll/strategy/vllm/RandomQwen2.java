@@ -25,7 +25,7 @@ record RandomQwen2(
   static final RandomQwen2 SEVEN_BILLION = new RandomQwen2(28, 3584, 18944, 28, 4, 152_064);
 
   /**
-   * How far log-probs in bf16 are from those in f32, as a root of a mean square. The inputs and
+   * Returns the expected root mean square error of bf16 log-probs relative to f32. The inputs and
    * results of products are rounded by up to 2⁻⁹ of themselves, some ten times a layer one behind
    * the other or side by side, which is some 2⁻⁷ of the residual stream; what layers add is
    * independent, so that it grows with the root of their number, and logits spread by GAIN. (Found:

@@ -14,7 +14,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
 
-/** What was written, and what else is said of it. Columns have a number per written token. */
+/** Responses with their log-probs. Columns have one number for each generated token. */
 record Responses(List<GenerationRequest> requests, List<Generation> generations) {
   /** Prompts with their responses, of which these are scored. */
   TokenBatch batch() {

@@ -16,15 +16,14 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
 /**
- * How far log-probs in bf16 are from those in f32 of the same weights, in a random model of 28
- * layers: as drawn and as scored equally far, as far as {@link RandomQwen2#error} says, and to no
- * side.
+ * Tests the error of bf16 log-probs relative to f32 in a random model of 28 layers: equal for
+ * sampling and scoring, as {@link RandomQwen2#error} predicts, and unbiased.
  */
 final class SampledLogProbsTest {
   private static final int SEQUENCES = 16;
   private static final int TOKENS = 24;
 
-  /** As deep as Qwen2.5-7B, and as wide as the words of its tokenizer allow in a short test. */
+  /** The depth of Qwen2.5-7B, with a width that its vocabulary allows in a short test. */
   private static final RandomQwen2 MODEL = new RandomQwen2(28, 128, 640, 4, 2, Tiny.VOCABULARY);
 
   @Test

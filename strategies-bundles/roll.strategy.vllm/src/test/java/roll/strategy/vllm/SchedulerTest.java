@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
 
-/** Who takes part in a step, how far, and at whose cost. */
+/** Tests which sequences a step schedules, how many tokens, and which are preempted. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SchedulerTest {
   @AutoClose private final Tiny tiny = new Tiny();
@@ -51,7 +51,7 @@ final class SchedulerTest {
       return scheduler.plan(statistics, together);
     }
 
-    /** Makes a step in which everybody who draws draws {@code token}. */
+    /** Makes a step in which every sampling sequence gets {@code token}. */
     StepPlan step(int token) {
       StepPlan plan = plan();
       StepInput packing = new StepInput(plan, new DecodeRows(4, 1), 4, 1);
@@ -155,7 +155,7 @@ final class SchedulerTest {
     assertEquals(4, stage.pool.free());
   }
 
-  /** Who was preempted is older than who waits, and finds what is left of its own blocks. */
+  /** A preempted sequence precedes waiting ones, and reuses its remaining blocks. */
   @Test
   void whoWasPreemptedComesBeforeWhoWaitsAndFindsWhatIsLeft() {
     Stage stage = new Stage(4, 100, 2);

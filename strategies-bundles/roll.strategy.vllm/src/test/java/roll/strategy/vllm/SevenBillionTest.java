@@ -33,7 +33,7 @@ import roll.api.strategy.SessionConfig;
 final class SevenBillionTest {
   private static final long GIB = 1L << 30;
 
-  /** As asked: the weights are 14.2 of them. */
+  /** The configured memory, of which the weights take 14.2 GiB. */
   private static final long MOST = 18 * GIB;
 
   private static final RandomQwen2 MODEL = RandomQwen2.SEVEN_BILLION;

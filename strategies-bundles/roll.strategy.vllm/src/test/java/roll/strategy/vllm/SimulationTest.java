@@ -37,7 +37,7 @@ final class SimulationTest {
     for (int trial = 0; trial < 150; trial++) {
       simulate(sizes[trial % sizes.length], RandomStreams.of(5, "simulation", trial));
     }
-    assertTrue(preemptions > 100, "nobody was preempted");
+    assertTrue(preemptions > 100, "there were no preemptions");
     assertTrue(hits > 10, "nothing was found");
     assertTrue(repeated > 1000, "no step made several passes");
   }

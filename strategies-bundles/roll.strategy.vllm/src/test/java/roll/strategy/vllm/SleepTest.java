@@ -27,7 +27,7 @@ import roll.decoder.MemoryNeed;
 import roll.torch.NativeHeap;
 import roll.torch.model.Parameters;
 
-/** Sleep frees what it says, and nobody notices who generates afterward. */
+/** Sleep frees the configured memory, and later generation is unchanged. */
 @Timeout(60)
 final class SleepTest {
   private static final Path STATUS = Path.of("/proc/self/status");

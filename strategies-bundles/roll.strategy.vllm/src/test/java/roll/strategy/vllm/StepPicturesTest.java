@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import roll.api.image.Picture;
 import roll.sampling.PromptPictures.Slice;
 
-/** What plans of sequences with pictures say of them, and what such sequences share. */
+/** Tests the pictures of step plans, and prefix sharing with pictures. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class StepPicturesTest {
   private static final Picture WIDE = picture(2, 3, 5);
@@ -33,7 +33,7 @@ final class StepPicturesTest {
     return tiny.showing(List.of(picture), 3, PROMPT);
   }
 
-  /** A chunk that ends within the picture, behind a text that goes on. */
+  /** A chunk that ends within the picture, after a decoding sequence. */
   @Test
   void chunksShowPartsOfPictures() {
     EngineRequest text = tiny.sequence(3, 1, 7, 7, 7);

@@ -49,7 +49,7 @@ final class StressTest {
       for (Future<?> each : all) {
         each.get();
       }
-      // whoever gives up while a turn is running is let go in the next one
+      // calls that are canceled during a turn are removed in the next one
       int free = 0;
       for (int turn = 0; turn < 100 && free < BLOCKS; turn++) {
         free = tiny.device.call(() -> session.engine().freeBlocks());
@@ -86,7 +86,7 @@ final class StressTest {
     return Tiny.request(prompt, Sampling.of(limit), random.nextLong());
   }
 
-  /** Gives up once {@code enough} tokens were told. */
+  /** Cancels the call after {@code enough} tokens. */
   private void await(
       VllmSession session, List<GenerationRequest> list, int enough, RandomGenerator random)
       throws Exception {

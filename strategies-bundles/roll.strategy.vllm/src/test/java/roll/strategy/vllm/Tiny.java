@@ -181,7 +181,7 @@ final class Tiny implements AutoCloseable {
     return session.generate(List.of(request)).join().getFirst();
   }
 
-  /** A sequence that nobody computes, younger than those before. */
+  /** Returns a sequence without computed tokens, younger than earlier ones. */
   EngineRequest sequence(int limit, long seed, int... prompt) {
     return sequence(limit, seed, List.of(), prompt);
   }

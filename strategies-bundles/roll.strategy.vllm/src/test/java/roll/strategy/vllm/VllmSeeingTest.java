@@ -35,7 +35,7 @@ import roll.torch.model.Parameters;
  * Prompts with pictures, in chunks and blocks that cut pictures, and a cache that few of them fill.
  */
 final class VllmSeeingTest extends QwenVlStrategyContract {
-  /** That only models that see have. */
+  /** Metrics of models with vision only. */
   static final Set<String> METRICS = Set.of("vllm/pictures_computed", "vllm/pictures_cached");
 
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);

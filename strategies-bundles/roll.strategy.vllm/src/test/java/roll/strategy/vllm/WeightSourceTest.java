@@ -32,7 +32,7 @@ import roll.torch.model.WeightSource;
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WeightSourceTest {
-  /** A session of these repeats bit for bit, whatever it wrote before. */
+  /** A session with these settings repeats bit for bit, independent of earlier responses. */
   private static final Object[] REPEATING = {
     "deterministic", true, "enable_prefix_caching", false, "block_size", 4
   };
@@ -78,7 +78,7 @@ final class WeightSourceTest {
     }
   }
 
-  /** Shared, copied from elsewhere, copied again over the copy, shared again. */
+  /** Shared, copied from another device, overwritten, shared again. */
   @ParameterizedTest
   @EnumSource(Dtype.class)
   void whereWeightsLieChangesNothing(Dtype dtype) {
@@ -120,7 +120,7 @@ final class WeightSourceTest {
     }
   }
 
-  /** Copies are nobody else's: sleeping keeps them. */
+  /** Weights copied from another device are kept by sleep. */
   @Test
   void copiesSurviveTheDeepestSleep() {
     Parameters weights = tiny.weights(2);
@@ -173,7 +173,7 @@ final class WeightSourceTest {
     }
   }
 
-  /** What cannot be read leaves one error, and the session can be closed. */
+  /** Unreadable weights cause one error, and the session can be closed. */
   @Test
   void aSourceThatFailsFailsTheUpdate() {
     Parameters weights = tiny.weights(2);

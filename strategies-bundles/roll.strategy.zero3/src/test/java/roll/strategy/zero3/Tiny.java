@@ -37,7 +37,7 @@ final class Tiny extends RankModels {
     return models().folder("actor_train", model).spec();
   }
 
-  /** Of one layer's matrices, in f32. */
+  /** Bytes of one layer's matrices, in f32. */
   double layerBytes() {
     return Float.BYTES
         * DecoderParameters.layer(spec(), 1).stream()
@@ -50,7 +50,7 @@ final class Tiny extends RankModels {
     return new ZeroInferStrategy(sharded());
   }
 
-  /** What one device says of {@code batch} before anything is learned. */
+  /** Returns the initial scores of {@code batch} on one device. */
   double[] logProbs(TokenBatch batch) {
     return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }

@@ -81,7 +81,7 @@ final class TinyVisionModel extends RankModels {
     return RankFixtures.likelihood(batch, 0.01);
   }
 
-  /** What one device says of {@code batch} before anything is learned. */
+  /** Returns the initial scores of {@code batch} on one device. */
   double[] logProbs(TokenBatch batch) {
     return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }

@@ -158,7 +158,7 @@ class VisionTrainingTest {
     }
   }
 
-  /** One line, whichever rank finds it, and the session goes on. */
+  /** One line, whichever rank finds it, and the session continues. */
   @Test
   void aBrokenPictureIsRefused() {
     TokenBatch batch = TinyVisionModel.batch(1);
@@ -206,7 +206,7 @@ class VisionTrainingTest {
     }
   }
 
-  /** What a plan says that ranks send, where every sample shows something. */
+  /** Compares the estimated traffic if every sample has a picture. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void sendsAsPlanned(boolean frozen) {
@@ -226,7 +226,7 @@ class VisionTrainingTest {
     }
   }
 
-  /** What a plan says that ranks hold, but for activations, of which it says the most. */
+  /** Compares the estimated memory of ranks, with activations as an upper bound. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void holdsAsPlanned(boolean frozen) {

@@ -21,7 +21,7 @@ import roll.collectives.testkit.CountingCollectives;
 import roll.parallel.collective.ThreadCollectives;
 import roll.testkit.RankFixtures;
 
-/** What ranks say that they will send, against what they send. */
+/** Compares estimated and actual traffic of ranks. */
 class ZeroTrafficTest {
   private static final int RANKS = 4;
   private static final int SAMPLES = 16;
@@ -67,7 +67,7 @@ class ZeroTrafficTest {
         : model.withFrozen(List.of("model.embed_tokens", "model.layers.0."));
   }
 
-  /** What is frozen is neither sent nor held as what is trained is. */
+  /** Frozen parameters have no gradients in traffic and memory. */
   @ParameterizedTest
   @CsvSource({"1, true", "2, true", "3, true", "1, false", "2, false", "3, false"})
   void adaptersAndFrozenModulesAreAsPlanned(int stage, boolean adapted) {
