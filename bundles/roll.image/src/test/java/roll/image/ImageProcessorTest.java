@@ -215,7 +215,7 @@ class ImageProcessorTest {
   @Test
   void whatIsNoPictureIsRefused() throws IOException {
     refused(new byte[0], "is not a picture (allowed: JPEG, PNG, GIF, WebP)");
-    refused("hello".getBytes(UTF_8), "is no picture");
+    refused("hello".getBytes(UTF_8), "is not a picture");
     byte[] whole = encoded(random(60, 60, BufferedImage.TYPE_INT_RGB), "png");
     refused(Arrays.copyOf(whole, 40), "a broken picture");
     refused(Arrays.copyOf(whole, 200), "a broken picture");
