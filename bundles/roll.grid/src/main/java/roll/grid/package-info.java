@@ -1,7 +1,7 @@
 /** Grid environments: options, action parsing, pictures, and the split of levels. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.grid;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Parsing of tool calls and thoughts in the output of Hermes and Qwen models. */
 @Export
 @NullMarked
-@Version("2.0.0")
+@Version("1.0.0")
 package roll.text.call;
 
 import org.jspecify.annotations.NullMarked;
