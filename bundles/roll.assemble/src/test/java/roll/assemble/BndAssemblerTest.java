@@ -44,7 +44,7 @@ class BndAssemblerTest {
 
   @TempDir Path folder;
 
-  /** What is named and what every distribution has, sorted. */
+  /** Returns the named bundles and those of every distribution, sorted. */
   private static List<String> needed() throws IOException {
     return Stream.concat(NAMED.stream(), Workshop.base().stream()).sorted().toList();
   }

@@ -17,7 +17,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.testkit.ExampleRunConfigs;
 
-/** Where a configuration finds its models and files in a distribution. */
+/** Paths of models and files in the configuration of a distribution. */
 class PortableConfigTest {
   @TempDir Path folder;
 

@@ -19,7 +19,7 @@ import roll.runtime.config.SftConfig;
 import roll.runtime.distribution.Assembly;
 import roll.testkit.ExampleRunConfigs;
 
-/** What goes along with a supervised warm start. */
+/** Files in a distribution for supervised fine-tuning. */
 class SftDistributionTest {
   @TempDir Path folder;
   private Workshop workshop;

@@ -28,8 +28,7 @@ final class Workshop {
   private final Path folder;
 
   /**
-   * What {@link ExampleRunConfigs#small} names, each in a bundle of its own, and as much that it
-   * does not.
+   * Creates bundles for all names of {@link ExampleRunConfigs#small}, one each, and as many others.
    */
   Workshop(Path folder) throws IOException {
     this.folder = folder;
@@ -136,7 +135,10 @@ final class Workshop {
     return new RunningDistribution(jar, dist.resolve("deploy"));
   }
 
-  /** As the build says them: of what will be chosen, of what will not, and of what starts it. */
+  /**
+   * Writes licenses in the form of the build, for bundles that are selected, others, and the
+   * launcher.
+   */
   private static void licenses(ZipOutputStream out) throws IOException {
     String notice =
         """

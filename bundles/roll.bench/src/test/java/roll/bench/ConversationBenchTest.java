@@ -32,7 +32,7 @@ class ConversationBenchTest {
         6);
   }
 
-  /** Says 7 as often as it may, and remembers who asked. */
+  /** Responds with token 7 up to the limit, and records the requests. */
   private static final class Parrot implements InferSession {
     private final boolean continuous;
     private final List<List<GenerationRequest>> calls = new ArrayList<>();
@@ -59,7 +59,7 @@ class ConversationBenchTest {
       return new Generation(tokens, new double[count], new double[count], false, 0);
     }
 
-    /** What was asked, in an order of its own. */
+    /** Returns the requests in a fixed order. */
     List<String> asked() {
       return calls.stream()
           .flatMap(List::stream)

@@ -14,7 +14,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 
-/** What a training step holds at once, as far as the system tells it. */
+/** Peak memory of a training step, as reported by the system. */
 class HeadMemoryTest {
   /**
    * The vocabulary of Qwen2.5 and 1,024 scored tokens: logits of all of them are 594 MiB, and a

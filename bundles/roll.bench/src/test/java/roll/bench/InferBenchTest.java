@@ -43,7 +43,7 @@ class InferBenchTest {
         "small", folder, new Qwen2Family().describe("test", config()), 1, 1, 1, 1);
   }
 
-  /** Both strategies, with all that is said of them. */
+  /** The output has both strategies with all their columns. */
   @Test
   void printsWhatStrategiesReach(@TempDir Path folder) throws IOException {
     Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");

@@ -15,7 +15,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.runtime.config.LoadedConfig;
 
-/** What the keys of low-rank adapters become in the typed configuration. */
+/** The typed configuration of low-rank adapters. */
 class AdapterKeysTest extends SmallConfigFixture {
   @Test
   void adaptersAreThoseOfActorTrain() {

@@ -149,7 +149,7 @@ class AgentFlyExamplesTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** As many rows as a file's name says, else 20. */
+  /** Data sets with the number of rows in their file's name, or 20. */
   private static final DataSets DATA =
       files -> {
         List<Row> rows = new ArrayList<>();

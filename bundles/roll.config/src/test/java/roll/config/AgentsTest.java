@@ -113,7 +113,7 @@ class AgentsTest extends SmallConfigFixture {
     assertEquals(List.of(), loaded.notices());
   }
 
-  /** What is there is checked as in training. */
+  /** Keys that are present are checked as in training. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -28,7 +28,7 @@ import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
 import roll.runtime.config.RunConfig;
 
-/** What the keys of rewards, estimators and losses become in the typed configuration. */
+/** The typed configuration of rewards, estimators and losses. */
 class AlgorithmKeysTest extends SmallConfigFixture {
   @ParameterizedTest
   @CsvSource({

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.runtime.config.LoadedConfig;
 
-/** The templates of DeepSpeed's settings that stand in configs/config. */
+/** The templates of DeepSpeed's settings in configs/config. */
 class DeepspeedTemplatesTest extends SmallConfigFixture {
   private static final Path TEMPLATES = Path.of("../../configs/config");
 

@@ -136,7 +136,7 @@ class DeviceLayoutTest extends SmallConfigFixture {
         userError(() -> loader.load(file, List.of())));
   }
 
-  /** What is said stays; what is not said follows from the device. */
+  /** Explicit values are kept; the others are derived from the device. */
   @Test
   void cardsComputeInBf16UnlessItIsSaid() throws IOException {
     files();
@@ -150,7 +150,10 @@ class DeviceLayoutTest extends SmallConfigFixture {
         dtype(loader, file, "actor_train.device_mapping=[0]", "actor_train.model_args.dtype=fp32"));
   }
 
-  /** On cores without instructions for it bf16 is told, once for all roles; on a card it is not. */
+  /**
+   * Slow bf16 is reported once for all roles on cores without instructions for it, and never on a
+   * card.
+   */
   @Test
   void slowBf16IsTold() throws IOException {
     files();

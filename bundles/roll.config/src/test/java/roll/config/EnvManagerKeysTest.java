@@ -15,7 +15,7 @@ import roll.api.strategy.Sampling;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
-/** What the keys of environment managers and their sampling become in the typed configuration. */
+/** The typed configuration of environment managers and their sampling. */
 class EnvManagerKeysTest extends SmallConfigFixture {
   @Test
   void aManagersOwnSamplingWins() {

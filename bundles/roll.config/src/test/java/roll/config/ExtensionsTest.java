@@ -17,7 +17,7 @@ import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RoleConfig.Position;
 
-/** What a configuration names beyond what this project knows of. */
+/** Custom roles and plugins of custom kinds. */
 class ExtensionsTest {
   private final YamlConfigLoader loader =
       new YamlConfigLoader(Map.<String, String>of()::get, ConfigFiles.LINES);

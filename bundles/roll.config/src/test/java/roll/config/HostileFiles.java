@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A folder for files that are small and stand for much, and how they are refused. */
+/** Small files that expand to large ones, and their refusals. */
 final class HostileFiles {
   private final Path folder;
 
@@ -32,17 +32,17 @@ final class HostileFiles {
     }
   }
 
-  /** What is said of {@code run}. */
+  /** Returns the refusal of {@code run}. */
   static String refusal(Path run) {
     return refusal(new YamlConfigLoader(name -> null), run, List.of());
   }
 
-  /** What {@code loader} says of {@code run} with {@code overrides}. */
+  /** Returns the refusal of {@code run} with {@code overrides} by {@code loader}. */
   static String refusal(YamlConfigLoader loader, Path run, List<String> overrides) {
     return Objects.requireNonNull(userError(() -> loader.load(run, overrides)));
   }
 
-  /** It is one line that is not long. */
+  /** Asserts that a message is one short line. */
   static void assertShort(String message) {
     assertAll(
         () -> assertTrue(message.length() < 1000, () -> message.length() + " characters"),
@@ -63,12 +63,12 @@ final class HostileFiles {
     return String.join("\n", last == null ? lines.reversed() : lines) + "\n";
   }
 
-  /** So many lines. */
+  /** Returns {@code count} lines. */
   static String lines(int count, Line line) {
     return IntStream.range(0, count).mapToObj(n -> line.of(n) + "\n").collect(Collectors.joining());
   }
 
-  /** So many items of a list. */
+  /** Returns {@code count} items of a list. */
   static String items(int count, Line line) {
     return IntStream.range(0, count).mapToObj(line::of).collect(Collectors.joining(","));
   }

@@ -22,7 +22,7 @@ import roll.config.tree.Composition;
 import roll.config.tree.Interpolation;
 import roll.config.tree.Resolvers;
 
-/** Files that are small and stand for much, and files that are large: each ends with one line. */
+/** Large files, and small ones that expand to large ones, are each refused with one line. */
 @Tag("hostile")
 class HostileFilesTest {
   private static final int LONG = 1_000_000;
@@ -174,7 +174,7 @@ class HostileFilesTest {
     assertEquals(run + ":20001", composed.origins().of("k19999.a"));
   }
 
-  /** Whatever stands at whatever key, the answer stays short and comes without a stack. */
+  /** Refusals of any value at any key are short and without a stack trace. */
   @Test
   void noKeyAnswersAtLength() {
     YamlConfigLoader loader = new YamlConfigLoader(name -> null);

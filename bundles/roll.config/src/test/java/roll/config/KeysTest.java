@@ -21,14 +21,14 @@ import roll.config.schema.ValueType;
 import roll.config.verl.VerlKey;
 import roll.config.verl.VerlTable;
 
-/** No key is accepted that nobody reads, but for those that say so. */
+/** Every accepted key is read, except those declared as without effect. */
 class KeysTest {
   private static final Path SOURCES =
       Path.of(
           Objects.requireNonNull(System.getProperty("roll.root")),
           "bundles/roll.config/src/main/java/roll/config");
 
-  /** These are read with their last word put behind them. */
+  /** Keys that are read with their last word appended. */
   private static final Set<String> COMPOSED =
       Set.of(
           "use_dynamic_batching_in_train",
@@ -39,7 +39,7 @@ class KeysTest {
           "actor_rollout_ref.actor.clip_ratio_high",
           "actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu");
 
-  /** What is in them is accepted with a notice, or refused, as a whole. */
+  /** Sections that are accepted with a notice, or refused, as a whole. */
   private static final Set<String> IDLE_SECTIONS = Set.of("router", "router_replay");
 
   @Test
@@ -63,7 +63,7 @@ class KeysTest {
     assertEquals(Set.of(), unread);
   }
 
-  /** Of an option that is made into something its path or the end of it stands in the source. */
+  /** Every used option of verl occurs in the source, by its path or the end of it. */
   @Test
   void everyOptionOfVerlIsRead() throws IOException {
     String source = source();

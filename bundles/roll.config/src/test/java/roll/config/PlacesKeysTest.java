@@ -21,7 +21,8 @@ class PlacesKeysTest extends SmallConfigFixture {
   }
 
   /**
-   * As in ROLL, logs and pictures of runs are told apart by the name; checkpoints are as written.
+   * Folders of logs and pictures get the name of the run, as in ROLL; that of checkpoints is used
+   * as written.
    */
   @Test
   void eachIsWhereItSays() {

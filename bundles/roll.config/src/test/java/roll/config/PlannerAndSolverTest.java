@@ -19,7 +19,7 @@ class PlannerAndSolverTest {
   private final YamlConfigLoader loader =
       new YamlConfigLoader(Map.<String, String>of()::get, ConfigFiles.LINES);
 
-  /** What a warm start leaves behind, as a path relative to the folder it is started in. */
+  /** Returns the last checkpoint of a warm start, relative to the working folder. */
   private String checkpoint(String name) {
     RunConfig run = loader.loadForSft(CONFIGS.resolve(name), List.of()).config().run();
     return run.outputDir().normalize() + "/checkpoint-" + run.schedule().maxSteps();

@@ -18,7 +18,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.algorithm.KlConfig;
 
-/** What the keys of the roles become in the typed configuration. */
+/** The typed configuration of roles. */
 class RolesTest extends SmallConfigFixture {
   private static final String OWN = "actor_infer.data_args.template=native";
 

@@ -15,7 +15,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
 import roll.runtime.config.LoadedConfig;
 
-/** What ROLL's custom environments say, as ours. */
+/** Translation of ROLL's custom environments. */
 class RollEnvironmentsTest extends SmallConfigFixture {
   private static final String LAKE = "custom_envs.FrozenLake.";
   private static final String PYTHON =

@@ -20,7 +20,7 @@ class RollPipelinesTest {
     files = new ConfigFiles(folder);
   }
 
-  /** What each of ROLL's example files has at the top, beside what the agentic ones have. */
+  /** Top-level keys of ROLL's example files that the agentic files do not have. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -51,9 +51,7 @@ class RollPipelinesTest {
     }
   }
 
-  /**
-   * What a file builds on is missing where it was taken out of its tree, and its pipeline is told.
-   */
+  /** A file without the files that it includes is refused by its pipeline. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -68,7 +66,7 @@ class RollPipelinesTest {
     assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
   }
 
-  /** Of an agentic file what is missing is told. */
+  /** The missing include of an agentic file is named. */
   @Test
   void anAgenticFileThatBuildsOnWhatIsMissingSaysSo() {
     String text = "defaults: [base@_here_]\nrewards: {}\n" + ConfigFiles.SMALL;

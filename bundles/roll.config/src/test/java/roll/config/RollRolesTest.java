@@ -11,7 +11,7 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.runtime.config.LoadedConfig;
 
-/** What ROLL says of a role and is said elsewhere here, and the nodes that follow from devices. */
+/** Translation of ROLL's keys of roles, and the number of nodes derived from devices. */
 class RollRolesTest extends SmallConfigFixture {
   private static final String CONFIG = "actor_train.strategy_args.strategy_config";
   private static final String STEPS = "actor_train.training_args.gradient_accumulation_steps";

@@ -17,7 +17,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.ScheduleConfig;
 
-/** When a run validates, saves, goes on and ends; epochs are counted in a data set. */
+/** The steps at which a run validates, saves and ends; epochs of a data set. */
 class ScheduleTest extends SmallConfigFixture {
   private static final String QUESTIONS =
       ConfigFiles.SMALL
@@ -49,7 +49,10 @@ class ScheduleTest extends SmallConfigFixture {
     assertFalse(only.validatesAfter(10));
   }
 
-  /** Those before a step, and the one after the last, which comes where there are any others. */
+  /**
+   * The evaluations before steps and the one after the last step, which follows if there are
+   * others.
+   */
   @Test
   void asManyEvaluationsAreToldAsARunMakes() {
     assertEquals(3, evaluations("eval_steps=5")); // after 0, 5 and 10 steps
@@ -100,7 +103,7 @@ class ScheduleTest extends SmallConfigFixture {
     assertEquals(0, derived("checkpoints", "save_steps=-1"));
   }
 
-  /** Its devices by those that hold a copy together. */
+  /** The number of copies of a role is its number of devices divided by that of a copy. */
   @Test
   void copiesOfARoleAreItsDevicesByThoseOfACopy() {
     String engine =

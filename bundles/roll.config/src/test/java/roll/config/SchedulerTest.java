@@ -63,7 +63,7 @@ class SchedulerTest extends SmallConfigFixture {
         args);
   }
 
-  /** What is not given follows from how long the run is. */
+  /** Returns the shares of a schedule whose missing values follow from the length of the run. */
   private static Shares shares(String type, String kwargs) {
     boolean plateau = type.startsWith("warmup");
     return new Shares(

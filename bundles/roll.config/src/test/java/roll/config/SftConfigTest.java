@@ -42,7 +42,7 @@ class SftConfigTest {
             """);
   }
 
-  /** Nothing is sampled, whatever a file for both says of sampling. */
+  /** Keys of sampling have no effect on supervised fine-tuning. */
   @Test
   void logitsAreTakenAsTheyAre() {
     List<String> sampling =

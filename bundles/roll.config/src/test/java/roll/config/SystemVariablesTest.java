@@ -18,7 +18,7 @@ import roll.api.config.EnvConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
-/** Who gets the variables of {@code system_envs}, and what is said where nobody can. */
+/** The programs that receive {@code system_envs}, and the notice if there are none. */
 class SystemVariablesTest {
   private static final String REMOTE =
       ConfigFiles.SMALL
@@ -60,7 +60,7 @@ class SystemVariablesTest {
     assertFalse(lake(run).options().containsKey("env"), "a lake is no program");
   }
 
-  /** It is named by an address: nothing is started. */
+  /** A server named by an address receives none, since no program is started. */
   @Test
   void aServerGetsNone() {
     String served = REMOTE.replace("gym: 'lake:Lake', env: {LEVEL: 3}", "url: 'http://localhost'");

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A training in which nothing earns anything is refused, unless it is said to be wanted. */
+/** Training without any reward is refused, unless that is explicitly allowed. */
 class TrainedForTest {
   private final ConfigFiles files;
 

@@ -17,7 +17,7 @@ import roll.api.config.TrainingConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
-/** What the keys of devices, micro-batches and the optimizer become in the typed configuration. */
+/** The typed configuration of devices, micro-batches and the optimizer. */
 class TrainingKeysTest extends SmallConfigFixture {
   @Test
   void theMachineIsDividedIntoDevicesOfAllNodes() {

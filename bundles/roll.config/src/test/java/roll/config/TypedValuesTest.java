@@ -18,9 +18,9 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
 import roll.runtime.config.ValidationConfig;
 
-/** What the keys become in the typed configuration. */
+/** The typed configuration of single keys. */
 class TypedValuesTest extends SmallConfigFixture {
-  /** As in ROLL, where a critic exists with adv_estimator gae alone. */
+  /** A critic exists with adv_estimator gae only, as in ROLL. */
   @ParameterizedTest
   @CsvSource({"copy, 2", "delete, 1", "auto, 1", "random_sample, 1"})
   void aRolloutThatDoesNotFillTheOptimizerBatchIsNoticed(String mode, long updates) {

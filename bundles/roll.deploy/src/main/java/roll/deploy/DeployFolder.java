@@ -17,7 +17,9 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import roll.api.option.UserException;
 
-/** The watched folder of bundle jars, and single jars elsewhere that are treated like them. */
+/**
+ * The watched folder of bundle jars, and single jars of other folders that are treated like them.
+ */
 final class DeployFolder {
   private final BundleContext context;
   private final Path path;
@@ -47,7 +49,7 @@ final class DeployFolder {
     }
   }
 
-  /** Treats {@code jar}, which is elsewhere, like a jar in the folder. */
+  /** Treats {@code jar}, which is in another folder, like a jar in the folder. */
   void host(Path jar) {
     visited.add(location(jar));
     guests.add(jar);

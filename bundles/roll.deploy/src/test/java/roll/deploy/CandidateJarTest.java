@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.UserException;
 
-/** What is said of a jar before the framework sees it. */
+/** Checks of a jar before installation. */
 class CandidateJarTest {
   @TempDir Path folder;
 

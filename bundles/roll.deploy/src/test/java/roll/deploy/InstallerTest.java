@@ -33,7 +33,7 @@ import org.osgi.framework.launch.Framework;
 @Tag("framework")
 @Timeout(60)
 class InstallerTest {
-  /** Its bundle cannot be started. */
+  /** An activator whose start fails. */
   public static final class Failing implements BundleActivator {
     @Override
     public void start(BundleContext context) {
@@ -44,7 +44,7 @@ class InstallerTest {
     public void stop(BundleContext context) {}
   }
 
-  /** Its bundle can be stopped, but complains. */
+  /** An activator whose stop throws. */
   public static final class Complaining implements BundleActivator {
     @Override
     public void start(BundleContext context) {}
@@ -133,7 +133,7 @@ class InstallerTest {
     assertFalse(news.getFirst().contains("still running"), news::toString);
   }
 
-  /** It is found out only after the older one has stopped. */
+  /** The failure is detected only after the older bundle was stopped. */
   @Test
   void anOlderOneServesOnWhereADroppedFileFails() throws IOException {
     Path good = maze("1.0.0").write(home.resolve("good.jar"));
@@ -209,7 +209,7 @@ class InstallerTest {
     assertTrue(news.getLast().contains("maze 1.0.0 is already installed, from "), news::toString);
   }
 
-  /** What it lacks is found out only after the older one has stopped. */
+  /** The missing service is detected only after the older bundle was stopped. */
   @Test
   void anOlderOneIsNotStoppedAgainUntilTheMissingServiceComes() throws IOException {
     List<String> stopped = new ArrayList<>();

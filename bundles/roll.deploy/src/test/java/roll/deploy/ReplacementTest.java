@@ -109,7 +109,9 @@ class ReplacementTest {
     assertEquals(List.of(), beside());
   }
 
-  /** What lies in the folder after {@code kill -9}, which lets the lock go, is put back. */
+  /**
+   * Jars that remain in the folder after {@code kill -9}, which releases the lock, are restored.
+   */
   @Test
   void whatAKilledProcessLeftIsUndone() throws IOException {
     for (String name : List.of("by-hand.jar", "maze.jar")) {
@@ -129,7 +131,7 @@ class ReplacementTest {
     }
   }
 
-  /** Nothing served before: then nothing does. */
+  /** If no jar was active before, none is afterwards. */
   @Test
   void aFirstJarOfAKilledProcessIsTakenAway() throws IOException {
     killedAfterPut();
@@ -243,7 +245,7 @@ class ReplacementTest {
     assertEquals(Set.of(linked, state.getParent(), file), Set.copyOf(beside()));
   }
 
-  /** As when the disk is full, or the framework fails. */
+  /** The framework fails, for example because the disk is full. */
   @Test
   void whatIsNotSettledIsTakenBack() throws IOException {
     new SmallJar("maze", "1.0.0").write(watched.resolve("a.jar"));

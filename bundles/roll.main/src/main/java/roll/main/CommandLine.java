@@ -107,7 +107,7 @@ final class CommandLine {
     return names;
   }
 
-  /** Returns the command for the first word; some options stand for commands. */
+  /** Returns the command for the first word; some options are names of commands. */
   private static String command(String word) {
     return switch (word) {
       case "-h", "--help" -> "help";

@@ -70,7 +70,7 @@ class CommandLineTest {
 
   @Test
   void optionsThatAreCommands() {
-    assertEquals(127, run("--version")); // no such command here, and that is said of its name
+    assertEquals(127, run("--version")); // there is no such command, and the message names it
     assertTrue(complained().startsWith("roll: unknown command 'version'"), complained());
     processor.addCommand("roll", (Function) (session, arguments) -> "roll 1.2.3", "version");
     assertEquals(0, run("--version"));

@@ -52,7 +52,7 @@ class HeapGrowthTest {
   static final class Growing {
     private Growing() {}
 
-    /** Of the other process. */
+    /** The main method of the other process. */
     public static void main(String[] arguments) throws InterruptedException {
       Deque<byte[]> held = new ArrayDeque<>();
       while (old() < 200 * MB) {

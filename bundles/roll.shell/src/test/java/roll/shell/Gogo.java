@@ -44,7 +44,7 @@ public final class Gogo implements AutoCloseable {
     return printed() + shown;
   }
 
-  /** What {@code command} gives for these words, which need not be as a line would have them. */
+  /** Calls {@code command} with these words, without parsing them as a line. */
   public @Nullable String call(Command command, String... words) {
     try {
       return (String) command.execute(session, List.of((Object[]) words));
@@ -55,7 +55,7 @@ public final class Gogo implements AutoCloseable {
     }
   }
 
-  /** What was printed so far. */
+  /** Returns the output so far. */
   public String printed() {
     return bytes.toString(StandardCharsets.UTF_8);
   }

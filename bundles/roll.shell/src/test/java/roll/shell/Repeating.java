@@ -20,7 +20,7 @@ public final class Repeating implements InferStrategy, InferSession {
   public final List<GenerationRequest> asked = new ArrayList<>();
   public final List<SessionConfig> opened = new ArrayList<>();
 
-  /** What it answers instead; null for the prompt. */
+  /** Responses in place of the prompts, or null. */
   public @Nullable CompletableFuture<List<Generation>> answer;
 
   @Override

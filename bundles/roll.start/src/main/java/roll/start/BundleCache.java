@@ -75,7 +75,7 @@ final class BundleCache implements AutoCloseable {
   /** Deletes unused folders of other contents of the jar. */
   private static void clean(Path home, Path current) throws IOException {
     for (Path other : FileTrees.list(home)) {
-      // other folders here belong to processes, with locks elsewhere
+      // other folders here belong to processes, with locks in other folders
       boolean content =
           PackedDistribution.DIGEST.matcher(String.valueOf(other.getFileName())).matches();
       if (content && !other.equals(current) && Files.exists(other.resolve(ProcessLock.FILE))) {

@@ -35,7 +35,7 @@ public final class StartMain {
     System.exit(status);
   }
 
-  /** Ends the process if a shutdown hook blocks; everything is saved and closed by now. */
+  /** Ends the process if a shutdown hook blocks; everything has already been saved and closed. */
   private static void endLate(int status) {
     try {
       Thread.sleep(SECONDS_TO_END * 1000);

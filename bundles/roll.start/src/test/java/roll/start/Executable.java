@@ -26,7 +26,7 @@ final class Executable {
     this.jar = folder.resolve("a b+c%41/roll.jar");
   }
 
-  /** What a process came to. */
+  /** The result of a process. */
   record End(int status, List<String> out, String err) {
     /** The file or folder that a line of the output names after {@code word}. */
     Path place(String word) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.start.Executable.End;
 
-/** Where real processes write temporary files, and what is left of them. */
+/** Temporary files of real processes, and their removal. */
 @Tag("processes")
 class TemporaryFolderTest {
   @TempDir Path folder;
@@ -34,7 +34,7 @@ class TemporaryFolderTest {
     jar.write("one");
   }
 
-  /** As the script does. */
+  /** Starts a process like the script. */
   private Process start(String argument) throws IOException {
     Path own = Files.createDirectory(home.resolve(String.valueOf(++number)));
     List<String> options = List.of("-Djava.io.tmpdir=" + own, "-Droll.tmp.dir=" + own);

@@ -32,7 +32,7 @@ final class RunProcess {
   }
 
   /**
-   * How the process ended.
+   * The result of a process.
    *
    * @param state of the run
    * @param problem reason of a failure, or null

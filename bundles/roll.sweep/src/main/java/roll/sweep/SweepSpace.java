@@ -29,8 +29,8 @@ record SweepSpace(List<String> fixed, List<SweepAxis> axes) {
   }
 
   /**
-   * Separates settings with a list from others. A list with a single list or mapping stands for
-   * that value.
+   * Separates settings with a list from others. A list with a single list or mapping means that
+   * value.
    *
    * @throws UserException if a word is no setting, a key is given twice, or nothing is swept
    */

@@ -32,7 +32,7 @@ class JobEnvironmentsTest {
           Set.of(),
           Map.of());
 
-  /** So many devices of a kind, of 8 GiB each. */
+  /** Reports {@code count} devices of a kind, of 8 GiB each. */
   private record ComputeFingerprint(int count, String kind) implements DeviceInspector {
     @Override
     public List<DeviceInfo> devices(int asked) {

@@ -142,7 +142,7 @@ class ProcessSweeperTest {
         complaint("seed=[1]"));
   }
 
-  /** The record cannot be written any more: what goes on ends, and that is said. */
+  /** If the record cannot be written, running processes are ended and the failure is reported. */
   @Test
   void aFolderThatIsLostEndsTheSweep() throws Exception {
     SweepRun run = start(1, "lose=1", "seed=[1,2]");

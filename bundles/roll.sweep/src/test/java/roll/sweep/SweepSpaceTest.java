@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is swept, and the names of combinations. */
+/** The values of a sweep, and the names of combinations. */
 class SweepSpaceTest {
   @Test
   void everyCombinationIsThereTheLastKeyChangingFirst() {
@@ -36,7 +36,7 @@ class SweepSpaceTest {
         SweepSpace.of(List.of("k=[{a: 1, b: 2}, 'x, y]' ,it's]")).axes().getFirst().values());
   }
 
-  /** Of the same last part the whole key is shown; the seed comes last, whatever order is given. */
+  /** Keys with equal last parts are shown in full; the seed comes last in any order of keys. */
   @Test
   void foldersAreNamedByTheValues() {
     assertEquals("seed=7", new Combination(Map.of("seed", "7")).folder());

@@ -80,7 +80,7 @@ class SweepSummaryTest {
     assertEquals(Map.of("lr", "2", "track_with", "jsonl"), result.groups().getLast().values());
   }
 
-  /** Of what failed or goes on the runs tell, and no mean has it. */
+  /** Failed and unfinished runs are listed but not part of a mean. */
   @Test
   void onlyWhatIsFinishedCounts() throws IOException {
     run(State.FINISHED, Map.of("seed", "1"), 0.1, 0.8);

@@ -144,7 +144,7 @@ final class LinearBackendsTest {
     assertTrue(rates.libtorch() > 0 && rates.onednn() > 0, rates.toString());
   }
 
-  /** Its products are in bf16, for which f32 rates do not count. */
+  /** A model that multiplies in bf16 needs no f32 rates. */
   @Test
   void ofAModelInBf16NothingIsMeasured() throws Exception {
     DecoderSpec odd = SmallDecoder.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));

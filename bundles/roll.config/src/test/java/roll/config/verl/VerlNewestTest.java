@@ -34,7 +34,7 @@ class VerlNewestTest {
         .rewards();
   }
 
-  /** Where nothing names a reward, verl grades by the data set that a row names. */
+  /** Without a configured reward, verl grades by the data source of a row. */
   @Test
   void rowsAreGradedByTheirDataSet() {
     assertEquals(
@@ -124,7 +124,7 @@ class VerlNewestTest {
     assertEquals(Map.of("reshard_after_forward", false), critic.strategyOptions().values());
   }
 
-  /** verl trains a critic where it is told to, whatever the estimator. */
+  /** A critic is trained if verl's configuration enables it, with any estimator. */
   @ParameterizedTest
   @CsvSource({"grpo, True", "gae, True", "gae,"})
   void aCriticThatIsAskedForHasItsOptions(String estimator, @Nullable String enabled) {
@@ -148,7 +148,7 @@ class VerlNewestTest {
         verl.complaint("algorithm.adv_estimator=gae", "critic.enable=False"));
   }
 
-  /** What the files of its trainers have as they stand. */
+  /** Keys of verl's trainer files that have no effect here. */
   @Test
   void whatHasNoEffectHereIsNoReasonToRefuse() {
     LoadedConfig loaded =

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.runtime.config.LoadedConfig;
 
-/** What is said of verl's options that are wrong, give way, or do nothing. */
+/** Messages about options of verl that are invalid, overridden, or without effect. */
 class VerlNoticesTest {
   private final VerlFiles verl;
 

@@ -19,7 +19,7 @@ import roll.api.config.TrainingConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
-/** What verl's options become, beside ours and in place of ours. */
+/** Translation of verl's options, alone and together with our keys. */
 class VerlOptionsTest {
   private final Path folder;
   private final VerlFiles verl;

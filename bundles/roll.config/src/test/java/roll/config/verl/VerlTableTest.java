@@ -34,7 +34,7 @@ class VerlTableTest {
             .toList());
   }
 
-  /** What is named as ours is a key of ours, and what an alias stands for an option. */
+  /** Every target of the table is a key of ours, and every alias an option. */
   @Test
   void whatOptionsBecomeExists() {
     VerlTable table = new VerlTable();
@@ -64,7 +64,7 @@ class VerlTableTest {
         return false;
       }
       if (!(key.type() instanceof ValueType.Sub sub)) {
-        return true; // what is inside a mapping is somebody else's
+        return true; // the contents of a mapping are not our keys
       }
       section = sub.section();
     }

@@ -67,7 +67,7 @@ class CheckpointsTest {
     assertFalse(Files.exists(folder.resolve("checkpoint-1/model")));
   }
 
-  /** As a process leaves the folder that is killed at each of the moments there are. */
+  /** The states in which a killed process can leave the folder. */
   @Test
   void puts_right_what_a_killed_process_left() throws Exception {
     Checkpoints checkpoints = new Checkpoints(folder, 0);

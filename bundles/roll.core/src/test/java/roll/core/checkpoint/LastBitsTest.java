@@ -14,7 +14,7 @@ import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.NumericsInfo.Change;
 import roll.core.output.RunLog;
 
-/** What is said of what last bits depend on. */
+/** Messages about differences in the conditions for equal bits. */
 class LastBitsTest {
   private static final Path CHECKPOINT = Path.of("output", "run", "checkpoint-48");
 

@@ -11,7 +11,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Plan;
 import roll.testkit.ExampleRunConfigs;
 
-/** What a person should know before a run begins in a new folder. */
+/** Notices before a run begins in a new folder. */
 class StartCheckTest {
   @TempDir private Path folder;
 

@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a file that cannot be used. */
+/** Messages about files that cannot be used. */
 class IoReasonTest {
   @Test
   void theSystemsWordsComeFirst() {

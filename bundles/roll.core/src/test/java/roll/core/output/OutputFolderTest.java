@@ -65,7 +65,7 @@ class OutputFolderTest {
     assertTrue(written.matches("(?s)before\n.* first\n"), written);
   }
 
-  /** What others have put beside it stays, also where its parent was made for it. */
+  /** Files of others in the folder remain, even if its parent was created for it. */
   @Test
   void takes_nothing_along_that_is_not_its_own() throws Exception {
     Path one = folder.resolve("output/one");
@@ -208,7 +208,7 @@ class OutputFolderTest {
     assertFalse(Files.exists(folder.resolve("new")));
   }
 
-  /** A hard link cannot be told from a file: what it names keeps its content. */
+  /** A hard link looks like a file: the linked file keeps its content. */
   @Test
   void who_holds_it_is_written_into_a_file_of_its_own() throws Exception {
     Path victim = Files.writeString(folder.resolve("victim"), "precious");

@@ -149,7 +149,7 @@ class PlacesTest {
     assertTrue(refused.startsWith("render_save_dir: " + file.resolve("step-0")), refused);
   }
 
-  /** Whoever can write into the folder could have the run write, and delete, elsewhere. */
+  /** A link planted in the folder must not redirect the run's writing and deleting. */
   @Test
   void aPlantedLinkIsNotFollowed() throws Exception {
     Path victim = Files.createDirectories(folder.resolve("victim"));

@@ -44,7 +44,7 @@ class EstimateBuilderTest {
         4 * WEIGHTS + 8 * (WEIGHTS - 1176), EstimateBuilder.checkpoint(SPEC, worker(frozen)));
   }
 
-  /** Of rank 2 beside the four projections of 12 × 12: 2 · 24 each. */
+  /** Adapters of rank 2 at four projections of 12 × 12 have 2 · 24 parameters each. */
   @Test
   void ofAdaptersItHasThemAlone() {
     Adapter adapter =

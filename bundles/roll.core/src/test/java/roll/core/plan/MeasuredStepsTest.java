@@ -15,7 +15,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Estimates.Measured;
 import roll.testkit.ExampleRunConfigs;
 
-/** What a step takes is told of what was measured, and of nothing else. */
+/** Durations of steps come from measurements only. */
 class MeasuredStepsTest {
   private static final String CONFIG =
       """
@@ -74,7 +74,7 @@ class MeasuredStepsTest {
     assertEquals(new Measured(50, 0.5, metrics), MeasuredSteps.of(config(CONFIG)));
   }
 
-  /** Lines that are cut off, no JSON, no numbers, or of a size that nobody writes. */
+  /** Lines that are truncated, no JSON, without numbers, or too long. */
   @Test
   void whatIsNoTimeIsPassedOver() throws Exception {
     Files.writeString(

@@ -18,7 +18,7 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.launch.Framework;
 import roll.runtime.plugin.OfferedService;
 
-/** Who offers what, on the registry of a real framework. */
+/** Registered services and their bundles, in a real framework. */
 @Tag("framework")
 class OfferedServicesTest {
   @TempDir Path storage;

@@ -37,7 +37,7 @@ import roll.sandbox.Sandboxes;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 
-/** What a run waits for beside what its configuration names itself. */
+/** Plugins that a run needs in addition to those named in its configuration. */
 class PluginDependenciesTest {
   private final InMemoryPluginRegistry shelf =
       new InMemoryPluginRegistry()

@@ -48,7 +48,7 @@ class PluginGuardTest {
   private static final TokenRewards REWARDS =
       TokenRewards.of(new double[][] {{1, 2}}, new int[][] {{1, 1}});
 
-  /** What is done in the place of an answer. */
+  /** Misbehavior in place of a result. */
   private enum Evil {
     THROWS,
     OVERFLOWS,
@@ -156,7 +156,7 @@ class PluginGuardTest {
     return new LossResult(0, new double[cells], new double[cells], Map.of());
   }
 
-  /** The other trackers are told, also of that; and it is asked no more. */
+  /** The other trackers continue and receive the failure; the failed one is not called again. */
   @ParameterizedTest
   @EnumSource(names = {"THROWS", "OVERFLOWS", "RUNS_OUT_OF_MEMORY", "LINKS_NOT", "HOSTILE"})
   void aTracker(Evil evil, @TempDir Path folder) throws Exception {

@@ -20,7 +20,7 @@ import roll.testkit.InMemoryPluginRegistry;
 /** Whether a strategy can do what a reward model is for. */
 @NullMarked
 class ScoringStrategyTest {
-  /** Generates; scores by a head where it is told so. */
+  /** A strategy that generates, and scores by a head if {@code scoresByHead}. */
   private record Strategy(boolean scoresByHead) implements InferStrategy {
     @Override
     public InferSession open(SessionConfig config) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import roll.core.report.MetricAliases.Alias;
 import roll.runtime.config.TrackingConfig;
 
-/** The names that metrics have elsewhere: what they are worth, and what the document says. */
+/** Names of metrics in other systems: their values, and their rows in the document. */
 class MetricAliasesTest {
   private static final Pattern ROW =
       Pattern.compile("\\| `([^`]+)` \\* \\| (.*) \\| `metric_names: (\\w+)`.* \\|");
@@ -95,7 +95,7 @@ class MetricAliasesTest {
     }
   }
 
-  /** Each stands for a metric that the other tables have, and none of these has its name. */
+  /** Each alias belongs to a documented metric and has a name of its own. */
   @Test
   void eachStandsForAMetric() throws IOException {
     Set<String> metrics = new TreeSet<>();

@@ -42,7 +42,7 @@ class GroupAllocationTest {
     }
   }
 
-  /** How many groups of how many. */
+  /** Returns the numbers of groups for {@code episodes}. */
   private List<Integer> exactly(int episodes) {
     EnvManagerConfig fitted = GroupAllocation.exactly(envs, episodes);
     return List.of(fitted.groups(), fitted.groupSize());

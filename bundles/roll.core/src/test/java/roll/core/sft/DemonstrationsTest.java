@@ -32,7 +32,7 @@ import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 import roll.template.FolderChatTemplates;
 
-/** What is learned of a demonstration, token by token: here a token is a byte or a special one. */
+/** The trained tokens of demonstrations; a token is a byte or a special one. */
 class DemonstrationsTest {
   private static final Path QWEN =
       Path.of(System.getProperty("roll.root"), "../shared/data/tokenizer/qwen2.5");

@@ -73,7 +73,7 @@ class NonFiniteGuardTest {
     assertEquals(problem, guard.problem());
   }
 
-  /** Where updates were made before, the step counts as trained on. */
+  /** After updates were made, the step counts as trained. */
   @Test
   void theActorCountsItsUpdatesItself() {
     metrics.putAll(Map.of("actor/backward_steps", 4.0, "actor/skipped_updates", 1.0));

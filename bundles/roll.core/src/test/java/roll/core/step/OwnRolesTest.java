@@ -34,7 +34,7 @@ import roll.runtime.worker.WorkerRole;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 
-/** What roles of one's own may answer, and what not. */
+/** Valid and invalid replies of custom roles. */
 class OwnRolesTest {
   private final Path folder;
   private final Map<String, Double> metrics = new HashMap<>();
@@ -85,7 +85,7 @@ class OwnRolesTest {
     return context -> CompletableFuture.completedFuture(handlers.worker(() -> {}));
   }
 
-  /** Something that is done with the roles of a run. */
+  /** An operation on the roles of a run. */
   private interface Work<T> {
     T of(OwnRoles roles) throws InterruptedException;
   }

@@ -239,7 +239,7 @@ class RewardShapingTest {
     return new RewardShaping(settings.config(), new KlController(Settings.NO_KL), ones(PLAIN));
   }
 
-  /** What a test says about the algorithm; the rest is off. */
+  /** The algorithm's settings of a test; all others are off. */
   private record Settings(
       Map<String, Object> args,
       RewardNormalization normalization,

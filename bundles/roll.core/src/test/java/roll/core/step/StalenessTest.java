@@ -17,7 +17,10 @@ class StalenessTest {
   private final Staleness staleness = new Staleness();
   private final Map<String, Double> metrics = new LinkedHashMap<>();
 
-  /** A trajectory whose tokens were written by {@code versions}; −1 by nobody. */
+  /**
+   * Returns a trajectory whose turns were sampled with the weights {@code versions}; −1 for no
+   * model.
+   */
   private static Trajectory written(long... versions) {
     int[] turns = Arrays.stream(versions).mapToInt(version -> version < 0 ? -1 : 0).toArray();
     Sequence sequence =

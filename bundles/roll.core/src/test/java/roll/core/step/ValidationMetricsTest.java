@@ -128,7 +128,7 @@ class ValidationMetricsTest {
         new TreeSet<>(metrics.keySet()));
   }
 
-  /** A reward that tells whether an answer is right makes that the core. */
+  /** The accuracy is the core variable if a reward reports it. */
   @Test
   void accuracyIsTheCoreWhereItIsKnown() {
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -147,7 +147,7 @@ class ValidationMetricsTest {
     assertFalse(metrics.containsKey("val-core/Dataset/reward/mean@3"));
   }
 
-  /** Without an answer of everybody there is no vote. */
+  /** Majority votes need an answer of every sample. */
   @Test
   void aVoteTakesEveryAnswer() {
     Map<String, Double> metrics = new LinkedHashMap<>();

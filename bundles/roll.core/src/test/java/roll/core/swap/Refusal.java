@@ -9,7 +9,7 @@ import roll.testkit.InMemoryPluginRegistry;
 final class Refusal {
   private Refusal() {}
 
-  /** What is said where {@code to} cannot take the place of {@code from}. */
+  /** Returns the refusal to replace {@code from} by {@code to}. */
   static String of(
       RunConfig config, InMemoryPluginRegistry shelf, String kind, String from, String to) {
     return userError(() -> SwapOverrides.of(config, shelf, kind, from, to));

@@ -32,12 +32,12 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.plugin.PluginRegistry;
 import roll.testkit.ExampleRunConfigs;
 
-/** What a run does that is refused a plugin between two steps. */
+/** A run waits for a missing plugin between two steps. */
 @Timeout(60)
 class StepBoundaryTest {
   @TempDir Path folder;
 
-  /** How many lines are told before the run is stopped. */
+  /** Number of printed lines after which the run is stopped. */
   private int lines = 1;
 
   private final List<String> told = new ArrayList<>();
@@ -47,13 +47,13 @@ class StepBoundaryTest {
 
   /** Plugins of which all are there, but that those asked for are given out as a test has it. */
   private static final class Registry implements PluginRegistry {
-    /** What asking for the estimator comes to, one time after the other. */
+    /** Results of leasing the estimator, one after the other. */
     final List<Answer> estimator = new ArrayList<>();
 
     private boolean gone;
     private int open;
 
-    /** What happens while the run looks what is there for the first time. */
+    /** Runs while the run looks up the plugins for the first time. */
     private Runnable meanwhile = () -> {};
 
     private enum Answer {

@@ -25,7 +25,7 @@ import roll.runtime.worker.WorkerRole;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 
-/** What changes in a configuration where one plugin takes the place of another. */
+/** Changes to the configuration when a plugin is replaced. */
 class SwapOverridesTest {
   private final RunConfig run = ExampleRunConfigs.small(Path.of("folder"), 1);
   private final InMemoryPluginRegistry shelf =
@@ -34,7 +34,7 @@ class SwapOverridesTest {
           .with("roll.env.manager", "step", (EnvManager) context -> null)
           .with("roll.tracker", "mine", (Tracker) tracked -> null);
 
-  /** A world nobody enters. */
+  /** An environment that is never played. */
   private record World(String option) implements Environment {
     @Override
     public String description() {

@@ -23,7 +23,7 @@ import roll.runtime.config.RunConfig;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 
-/** What changes in a configuration where one tool or agent type takes the place of another. */
+/** Changes to the configuration when a tool or an agent type is replaced. */
 class SwapToolsTest {
   private final RunConfig run = ExampleRunConfigs.small(Path.of("folder"), 1);
 
@@ -105,7 +105,7 @@ class SwapToolsTest {
             agent));
   }
 
-  /** A tool nobody calls. */
+  /** A tool that is never called. */
   private record Counting(List<String> known) implements Tool {
     @Override
     public String description() {
@@ -123,7 +123,7 @@ class SwapToolsTest {
     }
   }
 
-  /** An agent type nobody talks to. */
+  /** An agent type that is never used. */
   private record Talking() implements AgentType {
     @Override
     public String description() {

@@ -28,7 +28,9 @@ import roll.runtime.pipeline.RolloutResult;
 import roll.testkit.CharacterTokenizer;
 import roll.testkit.ExampleRunConfigs;
 
-/** Of a run with 12 trajectories per step in groups of 3, at most 64 tokens each. */
+/**
+ * Rollout files of a run with 12 trajectories per step in groups of 3, with at most 64 tokens each.
+ */
 class RolloutFilesTest {
   private static final double[] NUMBERS = {
     0.1, -0.0, Double.MIN_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Math.nextUp(1.0)

@@ -13,7 +13,7 @@ import roll.shell.syntax.OptionText;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Sections;
 
-/** What {@code estimator show} and {@code --json} print of an estimator. */
+/** The output of {@code estimator show}, also as JSON. */
 final class EstimatorReport {
   private EstimatorReport() {}
 

@@ -15,7 +15,7 @@ import roll.shell.syntax.OptionText;
 import roll.shell.terminal.Sections;
 import roll.shell.terminal.Table;
 
-/** What {@code loss show} and {@code --json} print of a policy loss. */
+/** The output of {@code loss show}, also as JSON. */
 final class LossReport {
   private static final String SHARED =
       "loss = Σ w L + Σ w (kl_loss_coef · KL − entropy_loss_coef · H), w by loss_agg_mode";

@@ -153,7 +153,7 @@ record CandidateSources(CompletionNames system) {
     return open(parts.stream());
   }
 
-  /** Returns {@code path} up to the part that is being typed; a star stands for any name. */
+  /** Returns {@code path} up to the part that is being typed; a star matches any name. */
   private static Optional<String> next(String path, String typed) {
     String[] parts = path.split("\\.", -1);
     String[] given = typed.split("\\.", -1);

@@ -17,7 +17,7 @@ import roll.shell.terminal.ActionPrompt;
 import roll.shell.terminal.TerminalLines;
 import roll.text.TerminalText;
 
-/** Lets a person play one episode. */
+/** Plays one episode with the actions of the user. */
 final class EnvPlay {
   private final PrintStream out;
   private final ActionPrompt asking;

@@ -10,7 +10,7 @@ import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.OptionText;
 import roll.shell.terminal.Sections;
 
-/** What {@code env show} prints of an environment. */
+/** The output of {@code env show}. */
 final class EnvReport {
   private EnvReport() {}
 

@@ -10,8 +10,8 @@ import roll.api.option.UserException;
 import roll.shell.syntax.UserPath;
 
 /**
- * Accepts the arguments of Hydra programs, such as ROLL and verl: {@code --config_path folder
- * --config_name name} stands for the file {@code folder/name.yaml} as first argument.
+ * Translates the arguments of Hydra programs, such as ROLL and verl: {@code --config_path folder
+ * --config_name name} becomes the file {@code folder/name.yaml} as first argument.
  */
 final class HydraArguments {
   private static final String PATH = "--config_path";

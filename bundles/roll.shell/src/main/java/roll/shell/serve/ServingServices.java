@@ -94,7 +94,7 @@ public final class ServingServices {
   }
 
   /**
-   * How conversations are served.
+   * The chat format of a served model.
    *
    * @param template renders prompts; null for text completion only
    * @param stops tokens that end a response

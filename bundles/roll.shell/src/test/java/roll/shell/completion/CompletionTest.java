@@ -48,7 +48,7 @@ import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 
-/** What Tab offers, by JLine's own completer on a real Gogo session and a real registry. */
+/** Completion by JLine's completer on a real Gogo session and a real registry. */
 @Tag("framework")
 class CompletionTest {
   private static final Set<String> NO_COMMANDS =
@@ -120,7 +120,7 @@ class CompletionTest {
                 Map.of("osgi.command.scope", "roll", "osgi.command.function", name)));
   }
 
-  /** What can stand for the word at the end of {@code line}; what is not whole ends with …. */
+  /** Returns the candidates for the last word of {@code line}; incomplete ones end with …. */
   private List<String> tab(String line) {
     ParsedLine parsed = reader.getParser().parse(line, line.length(), ParseContext.COMPLETE);
     List<Candidate> found = new ArrayList<>();
@@ -154,7 +154,7 @@ class CompletionTest {
     }
   }
 
-  /** What any bundle brings, while it is there. */
+  /** Commands of any bundle are completed while it is installed. */
   @Test
   void aCommandOfAPlugin() {
     assertEquals(List.of(), tab("paint "));
@@ -250,7 +250,7 @@ class CompletionTest {
     }
   }
 
-  /** As Gogo's shell has it. */
+  /** The completion environment of Gogo's shell. */
   private record Shell(CommandSession session) implements CompletionEnvironment {
     @Override
     @SuppressWarnings("unchecked") // as Gogo's shell does

@@ -18,7 +18,7 @@ import org.osgi.framework.launch.Framework;
 import roll.api.option.UserException;
 import roll.shell.Gogo;
 
-/** What {@code new} refuses, in a real framework; what it writes is tested by TemplatesTest. */
+/** Refusals of {@code new}, in a real framework; its output is tested by TemplatesTest. */
 @Tag("framework")
 class NewCommandTest {
   @TempDir Path folder;

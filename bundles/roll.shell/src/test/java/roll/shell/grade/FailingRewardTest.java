@@ -24,7 +24,7 @@ import roll.testkit.InMemoryPluginRegistry;
 class FailingRewardTest {
   @TempDir Path folder;
 
-  /** What its author made a mistake in. */
+  /** A reward with a bug. */
   private record Mistaken(Reward reward) implements RewardFunction {
     @Override
     public String description() {

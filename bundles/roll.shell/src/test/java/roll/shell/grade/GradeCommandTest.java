@@ -118,7 +118,7 @@ class GradeCommandTest {
     assertTrue(
         grade("string", rows.toString(), "answer_key=solution", "--response=mine")
             .contains("mean score 1.000"));
-    // a text stays a text, though it could be a number; nothing says what is right
+    // a text stays a text, though it could be a number; there is no correct answer
     assertTrue(
         grade("format", rows.toString(), "--response", "mine", "pattern=42")
             .contains("1 row: mean score 1.000; "));
@@ -225,7 +225,7 @@ class GradeCommandTest {
             .contains("lacks the bundle roll.dataset"));
   }
 
-  /** What a model wrote cannot change the terminal, nor make a table of a megabyte's width. */
+  /** Texts of a model cannot control the terminal or widen a table without limit. */
   @Test
   void oddTextsAreShownHarmlessly() throws Exception {
     String huge = "x".repeat(1_000_000);

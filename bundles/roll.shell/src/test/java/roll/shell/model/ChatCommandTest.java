@@ -31,7 +31,7 @@ class ChatCommandTest {
   private final ChatCommand command =
       new ChatCommand(place -> new Characters(), Brackets::find, model, null);
 
-  /** What is printed when {@code input} is typed. */
+  /** Returns the output for {@code input}. */
   private String chat(String input, String... options) throws IOException {
     try (Gogo gogo = new Gogo(command, "chat", input)) {
       gogo.call(command, arguments(options));

@@ -91,7 +91,7 @@ class ModelCommandTest {
         run("model show m --json", Map.of("F32", 494_032_768L), 1_976_131_072L));
   }
 
-  /** As wide as Qwen2.5-0.5B, with experts of width 608 of which a token has two. */
+  /** A model as wide as Qwen2.5-0.5B, with experts of width 608, two for each token. */
   @Test
   void expertsAreCountedTwice() throws Exception {
     DecoderSpec spec =

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.shell.Gogo;
 
-/** What a command is given of a line, by the real Gogo. */
+/** Arguments of commands as the real Gogo passes them. */
 class LineNotationTest {
   /** Shows what it was called with. */
   public static final class Show {
@@ -72,7 +72,7 @@ class LineNotationTest {
         quoted("show x=[a]; each [a b] { show $it } | show y=*>f &"));
   }
 
-  /** What is not closed goes on in the next line, and what is not ours is Gogo's. */
+  /** Unclosed brackets continue in the next line, and other lines remain Gogo's. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '#',

@@ -90,7 +90,7 @@ class ClearTextCheckTest {
     }
   }
 
-  /** What the collectives will not refuse is not refused before. */
+  /** Configurations that the collectives accept are not refused. */
   @Test
   void thePropertyOfTheCollectivesAllowsItForAll() {
     RunConfig run = run("deepspeed_train", 4, Map.of());

@@ -44,7 +44,7 @@ class ConfigFileTest {
         assertThrows(UserException.class, () -> keys(arguments)).getMessage());
   }
 
-  /** What sets keys, or may be meant as something else, is left to who reads configurations. */
+  /** Overrides, and words that may be something else, are left to the loader. */
   @Test
   void keysAreTaken() {
     assertEquals(List.of("a=1", "~b", "+c.d=x"), keys("x.yaml a=1 ~b +c.d=x"));

@@ -14,7 +14,7 @@ import roll.runtime.pipeline.Estimates;
 import roll.runtime.pipeline.Estimates.Measured;
 import roll.testkit.ExampleRunConfigs;
 
-/** What {@code check} and {@code plan} say of what a run will write, hold and take. */
+/** The estimates in {@code check} and {@code plan}. */
 class EstimateRowsTest {
   private static final Path HERE = Path.of("here");
 

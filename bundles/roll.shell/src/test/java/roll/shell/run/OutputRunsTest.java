@@ -57,7 +57,7 @@ class OutputRunsTest {
     assertEquals(3, rows(Set.of(other.toAbsolutePath().normalize())).size());
   }
 
-  /** Of a long file only the end is read, and of many runs the last ones are listed. */
+  /** Only the end of a long file is read, and only the last of many runs are listed. */
   @Test
   void thereIsABound() throws IOException {
     write("long", 99, "x".repeat(300_000) + "\n{\"step\":2}\n");

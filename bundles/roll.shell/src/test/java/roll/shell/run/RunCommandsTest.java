@@ -212,7 +212,7 @@ class RunCommandsTest {
     }
   }
 
-  /** Who asks for no job gets none. */
+  /** Without {@code &} or the option there is no job. */
   @Test
   void theOptionReturnsAtOnce() throws Exception {
     try (Gogo gogo = new Gogo(train(), "train")) {

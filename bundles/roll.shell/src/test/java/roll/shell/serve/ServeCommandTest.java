@@ -38,7 +38,7 @@ import roll.shell.Repeating;
 import roll.shell.http.SelfReference;
 import roll.testkit.InMemoryPluginRegistry;
 
-/** {@code serve} with a server that remembers what it was told to serve. */
+/** {@code serve} with a server that records its arguments. */
 @Timeout(60)
 class ServeCommandTest {
   @TempDir Path folder;

@@ -140,7 +140,7 @@ class SweepCommandTest {
         asked);
   }
 
-  /** In the table and in the status, and the others are told all the same. */
+  /** A failed run is shown in the table and the status, and the others are still reported. */
   @Test
   void aFailedRunIsTold() {
     SweepResult result =

@@ -26,7 +26,7 @@ class TrajectoryCommandTest {
       "turns":[-1,0,0,0,-1,1,1,1],"log_probs":[0.0,-0.01,-0.5,-1.5,0.0,-3.0,"NaN",-0.1]}]}
       """;
 
-  /** Of an agent without tokens. */
+  /** A trajectory of an agent without tokens. */
   private static final String SECOND =
       """
       {"id":"Lake_0_0_2_1","score":1.0,"finish":"max_steps","rewards":[0.9999999999],\

@@ -45,13 +45,13 @@ final class GenerationBatch {
    *
    * @param older caches with reusable prefixes
    * @param block maximum prompt tokens of a block
-   * @param cancelled whether the call was canceled; checked between native calls
+   * @param canceled whether the call was canceled; checked between native calls
    * @throws CancellationException if it was canceled
    */
-  void run(PrefixCache older, int block, BooleanSupplier cancelled) {
+  void run(PrefixCache older, int block, BooleanSupplier canceled) {
     State state = begin(older, block);
     while (state.unfinished() > 0) {
-      if (cancelled.getAsBoolean()) {
+      if (canceled.getAsBoolean()) {
         throw new CancellationException("generation was canceled");
       }
       if (2 * state.unfinished() <= state.rows().size()) {

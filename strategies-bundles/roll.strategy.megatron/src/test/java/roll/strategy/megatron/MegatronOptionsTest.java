@@ -132,7 +132,7 @@ class MegatronOptionsTest {
             .recompute());
   }
 
-  /** As in Megatron-LM, it has an effect only with tensor-parallel ranks. */
+  /** Sequence parallelism has an effect only with tensor-parallel ranks, as in Megatron-LM. */
   @Test
   void sequenceParallelismOfOneRankIsNone() {
     assertFalse(layout(2, "sequence_parallel", true).sequenceParallel());
