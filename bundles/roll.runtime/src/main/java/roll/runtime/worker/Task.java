@@ -29,8 +29,8 @@ public sealed interface Task<R> {
   /**
    * Play episodes.
    *
-   * @param purpose {@code train}, {@code val}, or {@code greedy}: the levels of {@code train} once
-   *     more, one episode per group, at temperature 0
+   * @param purpose {@code train}, {@code val}, or {@code greedy}: the levels of {@code train}
+   *     again, one episode per group, at temperature 0
    * @param step number of the pipeline step
    * @param drawn number of episodes that are rendered
    * @param groupsByTag groups of each tag, as many together as configured; empty for those
