@@ -156,7 +156,8 @@ class MathVerifyTest {
         userError(() -> with("float_rounding", 99)));
     assertEquals(
         "grader: unknown key 'rounding' (allowed: float_rounding, numeric_precision, strict,"
-            + " allow_set_relation_comp, boxed_match_priority, targets, strings)",
+            + " allow_set_relation_comp, boxed_match_priority, targets, strings); did you mean"
+            + " 'float_rounding'?",
         userError(() -> with("rounding", 2)));
   }
 
