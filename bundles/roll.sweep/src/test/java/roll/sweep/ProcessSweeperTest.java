@@ -116,7 +116,7 @@ class ProcessSweeperTest {
     SweepResult first = end(start(1, "fail=0", "seed=[1]"));
     assertEquals(1, first.runs().size());
     assertEquals(
-        "sweep: %s has run seed=1 with another configuration: set another exp_name or output_dir"
+        "sweep: %s has the run seed=1 with another configuration: set another exp_name or output_dir"
             .formatted(sweep()),
         complaint("fail=9", "seed=[1]"));
     assertEquals(

@@ -76,7 +76,7 @@ class RunProcessTest {
         RunLaunch.of(Path.of("java"), options, jar.toString(), "/t/1").command());
     String message = userError(RunLaunch::own);
     // tests have many jars
-    assertTrue(message.startsWith("sweep: runs are processes of their own"), message);
+    assertTrue(message.startsWith("sweep: runs are processes started from roll.jar"), message);
   }
 
   private RunProcess.End end(String program) throws Exception {

@@ -247,7 +247,8 @@ class TrajectoryEnvManagerTest {
         () -> manager.check(config(1, 0, null, "{{x}} {observation} {max_response_length}", 1)));
     assertEquals(
         "custom_envs.G.agent_template: unknown placeholder {obs}, {x} (allowed: {observation},"
-            + " {turn_idx}, {suffix}, {actions_left}, {max_response_length})",
+            + " {turn_idx}, {suffix}, {actions_left}, {max_response_length}); did you mean"
+            + " 'observation'?",
         message(config(1, 0, null, "{obs} {x} {observation}", 1)));
     assertEquals(
         "custom_envs.G.agent_template: the placeholder {observation} is missing",
