@@ -173,7 +173,7 @@ final class ArrowBatch {
     return records;
   }
 
-  /** A Long or a Double; the text of what is too large for a Long. */
+  /** Returns number {@code i} of a column: a Double, a Long, or text for an integer beyond Long. */
   private static Object number(ArrowField field, ByteBuffer data, int i) {
     if (field.kind() == Kind.FLOAT) {
       return switch (field.width()) {

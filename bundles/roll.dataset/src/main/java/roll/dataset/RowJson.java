@@ -102,7 +102,9 @@ final class RowJson {
     return items;
   }
 
-  /** A Long or a Double; the text of what is too large for both, so that no digit is lost. */
+  /**
+   * Returns a Long or a Double, or the text of a number too large for both, without loss of digits.
+   */
   private static Object number(String text) {
     if (text.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9'))) {
       try {

@@ -180,7 +180,7 @@ final class Installer {
     levels.refresh(bundle);
   }
 
-  /** Stops {@code bundle} after the step that uses it, even if its activator throws. */
+  /** Stops {@code bundle}, even if its activator throws. */
   private static void stop(Bundle bundle) throws BundleException {
     try {
       bundle.stop(Bundle.STOP_TRANSIENT);

@@ -54,7 +54,7 @@ public abstract class StrategyContract {
     return Map.of();
   }
 
-  /** Returns the maximum difference of a log-prob computed alone and in a batch. */
+  /** Returns the allowed difference between a log-prob computed alone and in a batch. */
   protected double tolerance() {
     return 1e-5;
   }

@@ -61,7 +61,7 @@ public abstract class VisionStrategyContract {
     return Map.of();
   }
 
-  /** Returns the maximum difference of a log-prob computed alone and in a batch. */
+  /** Returns the allowed difference between a log-prob computed alone and in a batch. */
   protected double tolerance() {
     return 2e-5;
   }

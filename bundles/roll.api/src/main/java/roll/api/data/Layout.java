@@ -55,7 +55,7 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
     return of(offsets, turns.build().toArray());
   }
 
-  /** The cells of a column given as one row per sample. */
+  /** Concatenates one row per sample into the cells of a jagged column. */
   public static double[] cells(double[][] rows) {
     return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
   }

@@ -38,10 +38,10 @@ final class Bounds {
   /** Nesting depth of interpolations. */
   static final int NESTED = 10;
 
-  /** Keys of an override's path. */
+  /** Maximum number of keys in an override's path. */
   static final int PATH = 50;
 
-  /** Characters of a key. */
+  /** Maximum number of characters of a key. */
   static final int KEY = 500;
 
   /** Characters of a plain scalar that may be a number or a boolean. */

@@ -17,7 +17,7 @@ public final class ChatResponseFormat implements ResponseFormat {
   private final Map<Integer, Integer> calls = new HashMap<>();
 
   /**
-   * Creates the format for the answers to one request.
+   * Creates the formatter of the {@code chat.completion} objects for one request.
    *
    * @param usage whether a stream ends with the token usage
    */

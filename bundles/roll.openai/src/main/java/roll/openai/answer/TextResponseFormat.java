@@ -15,7 +15,7 @@ public final class TextResponseFormat implements ResponseFormat {
   private final boolean usage;
 
   /**
-   * Creates the format for the answers to one request.
+   * Creates the formatter of the {@code text_completion} objects for one request.
    *
    * @param usage whether a stream ends with the token usage
    */

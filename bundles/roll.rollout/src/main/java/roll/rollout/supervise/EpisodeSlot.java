@@ -45,13 +45,13 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     return new TrajectoryKey(tag, group, episode, member, seed);
   }
 
-  /** Returns the start of its episode. */
+  /** Returns the parameters that start the episode of this slot. */
   public EpisodeStart start(RolloutRequest request) {
     return start(request.purpose(), request.seed(), request.envs().manager());
   }
 
   /**
-   * Returns the start of its episode in a rollout for {@code purpose}.
+   * Returns the parameters that start the episode of this slot in a rollout for {@code purpose}.
    *
    * @param root the run's seed
    * @param envs number of groups per tag

@@ -72,7 +72,7 @@ enum TokenColor {
     return word;
   }
 
-  /** Returns {@code text} in the color of {@code token}. */
+  /** Returns {@code text} in the terminal color for this quantity of {@code token}. */
   abstract String paint(TerminalColors paint, ResponseToken token, String text);
 
   /** Returns the legend. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.tool.ToolSchema;
 
-/** Schemas of tools for the model. */
+/** Converts the tools of an MCP server to schemas for the model. */
 final class ToolSchemas {
   private static final int LONGEST_NAME = 64;
   private static final List<String> KEYS =

@@ -56,7 +56,7 @@ final class CopiedWeights implements AutoCloseable {
     this.parameters = Parameters.of(device, spec, manager, tensors, dtype);
   }
 
-  /** Returns the copy, owned by this object. */
+  /** Returns the copied weights, which are closed with this object. */
   Parameters parameters() {
     return parameters;
   }

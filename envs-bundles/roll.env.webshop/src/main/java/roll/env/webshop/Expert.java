@@ -13,7 +13,7 @@ interface Expert {
   /** Returns the action on {@code page}, which is not the last one. */
   String next(ShopPage page);
 
-  /** The knowledge of an expert. */
+  /** Information that a scripted expert may use. */
   enum Knowledge {
     /** The product of the goal. */
     PRODUCT,

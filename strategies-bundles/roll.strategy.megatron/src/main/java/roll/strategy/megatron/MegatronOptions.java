@@ -91,7 +91,7 @@ final class MegatronOptions implements ParallelOptions {
     this.where = worker.strategyOptions().where();
   }
 
-  /** Returns the options of {@code strategy_config}. */
+  /** Returns the declarations of the options in {@code strategy_config}. */
   static List<Option<?>> known() {
     return KNOWN;
   }

@@ -122,7 +122,7 @@ final class ZeroOptions implements ParallelOptions {
     this.where = worker.strategyOptions().where();
   }
 
-  /** Returns the options of {@code strategy_config}. */
+  /** Returns the declarations of the options in {@code strategy_config}. */
   static List<Option<?>> known() {
     return KNOWN;
   }

@@ -78,7 +78,7 @@ final class Tab {
   private final int height;
   private volatile Visit visit = new Visit("", _ -> Optional.empty());
 
-  /** A page being loaded. */
+  /** The load of a site's page in this browser tab. */
   private record Visit(String path, SiteContent content, CompletableFuture<Boolean> loaded) {
     Visit(String path, SiteContent content) {
       this(path, content, new CompletableFuture<>());

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The sites of one environment service that are folders. Each is parsed once, parsed again when a
- * file changes, and shared by all sessions.
+ * Reads the web sites that an environment serves from folders. Each is parsed once, parsed again
+ * when a file changes, and shared by all sessions.
  */
 public final class SiteFolders {
   private final Map<Source, Parsed> sites = new ConcurrentHashMap<>();
