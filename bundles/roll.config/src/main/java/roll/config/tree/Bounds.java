@@ -8,34 +8,37 @@ import java.time.Duration;
  * needs of a run and far below what takes a second to load.
  */
 final class Bounds {
-  /** Bytes of a file. */
+  /** Maximum number of bytes of a file. */
   static final int FILE = 2 << 20;
 
-  /** In which a pipe has to give its text. */
+  /** Time in which a pipe must deliver its text. */
   static final Duration PIPE = Duration.ofSeconds(10);
 
-  /** Files that are composed into one, itself included. */
+  /** Maximum number of files that are composed into one, including itself. */
   static final int FILES = 100;
 
-  /** Mappings, lists and scalars, with references and aliases expanded. */
+  /** Maximum number of mappings, lists and scalars, with references and aliases expanded. */
   static final int VALUES = 100_000;
 
-  /** Characters of a text with its interpolations expanded. */
+  /** Maximum number of characters of a text with its interpolations expanded. */
   static final int TEXT = 1 << 20;
 
-  /** Characters of a line without a key, for which the parser takes time by their square. */
+  /**
+   * Maximum number of characters of a line without a key, for which the parser takes time by their
+   * square.
+   */
   static final int LINE = TEXT + 1000;
 
-  /** Characters within which the key of a line ends; YAML allows 1024. */
+  /** Maximum number of characters within which the key of a line ends; YAML allows 1024. */
   static final int LINE_KEY = 2000;
 
-  /** Characters of all texts with interpolations. */
+  /** Maximum number of characters of all texts with interpolations. */
   static final int TEXTS = 16 << 20;
 
-  /** Nesting depth of mappings, lists and references. */
+  /** Maximum nesting depth of mappings, lists and references. */
   static final int DEPTH = 100;
 
-  /** Nesting depth of interpolations. */
+  /** Maximum nesting depth of interpolations. */
   static final int NESTED = 10;
 
   /** Maximum number of keys in an override's path. */
@@ -44,7 +47,7 @@ final class Bounds {
   /** Maximum number of characters of a key. */
   static final int KEY = 500;
 
-  /** Characters of a plain scalar that may be a number or a boolean. */
+  /** Maximum number of characters of a plain scalar that may be a number or a boolean. */
   static final int NUMBER = 100;
 
   private Bounds() {}
