@@ -26,7 +26,7 @@ final class PictureReader {
   /**
    * Reads the picture in {@code bytes}, the first frame of several, upright by its EXIF data.
    *
-   * @param source of the picture, for messages
+   * @param where source of the picture, for messages
    * @throws UserException if it is no picture, damaged, or too large
    */
   static BufferedImage read(String where, byte[] bytes) {

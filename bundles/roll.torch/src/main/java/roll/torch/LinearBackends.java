@@ -99,7 +99,7 @@ public final class LinearBackends {
   /**
    * The shape of a linear layer.
    *
-   * @param output features
+   * @param columns output features
    * @param within input features
    */
   public record Shape(int columns, int within) implements Comparable<Shape> {

@@ -8,7 +8,7 @@ import java.util.List;
  * tensor. Those that tensor parallelism does not shard come first.
  *
  * @param name for messages and files
- * @param in their order
+ * @param parameters in their order
  * @param size number of floats, padded to be divisible by the data-parallel ranks
  * @param resident whether every rank always has all of it
  * @param trained whether it has trained parameters; otherwise it has neither gradients nor moments

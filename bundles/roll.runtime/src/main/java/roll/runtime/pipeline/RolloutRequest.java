@@ -13,7 +13,7 @@ import java.util.Set;
  * @param trajectories number of trajectories to return
  * @param envs environments, groups and limits
  * @param policy source of the responses
- * @param reward models by name
+ * @param models reward models by name
  * @param drawn number of episodes, from the first, that are rendered
  */
 public record RolloutRequest(

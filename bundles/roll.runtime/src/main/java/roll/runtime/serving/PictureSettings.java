@@ -8,7 +8,7 @@ import roll.runtime.vision.PictureTokens;
  * Picture input of a served model.
  *
  * @param tokens converts pictures to tokens; null if the model takes no pictures
- * @param maximum number of pictures of one request
+ * @param most maximum number of pictures of one request
  * @param hosts that pictures may be fetched from; * for any; empty to accept only pictures inside
  *     requests
  */

@@ -93,7 +93,7 @@ public final class PictureTokens {
    * Checks an external picture: throws if it is broken, too large, or of a shape that the model
    * does not take.
    *
-   * @param source of the picture, for the message
+   * @param where source of the picture, for the message
    */
   public void check(String where, Picture picture) {
     vision.processor().check(where, picture);
