@@ -10,8 +10,8 @@ import roll.api.option.UserException;
 import roll.config.Stage.Purpose;
 import roll.config.build.BatchFit;
 import roll.config.build.DependentDefaults;
-import roll.config.build.DeviceLayout;
-import roll.config.build.Folders;
+import roll.config.build.DeviceLayoutCheck;
+import roll.config.build.PathResolver;
 import roll.config.build.RunBuilder;
 import roll.config.build.SftBuilder;
 import roll.config.build.Switches;
@@ -41,7 +41,7 @@ final class Settling {
   private final Section run;
   private final Host host;
   private final Set<String> changed;
-  private final Folders folders;
+  private final PathResolver folders;
   private final BatchFit fit;
   private Map<String, Long> derived = Map.of();
 
@@ -58,7 +58,7 @@ final class Settling {
     this.host = host;
     this.changed = changed;
     Path beside = Objects.requireNonNullElse(file.getParent(), Path.of(""));
-    folders = new Folders(run, beside, purpose == Purpose.ROLLOUT);
+    folders = new PathResolver(run, beside, purpose == Purpose.ROLLOUT);
     fit = new BatchFit(run);
   }
 
@@ -80,8 +80,8 @@ final class Settling {
         .settle(Objects.requireNonNull(file.getFileName()).toString(), purpose != Purpose.SFT);
   }
 
-  private DeviceLayout layout() {
-    return new DeviceLayout(run, host.devices());
+  private DeviceLayoutCheck layout() {
+    return new DeviceLayoutCheck(run, host.devices());
   }
 
   private void fitRollout() {

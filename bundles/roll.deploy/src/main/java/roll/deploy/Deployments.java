@@ -79,7 +79,7 @@ public final class Deployments implements Deployer {
     watch = new FolderWatcher(folder, installer, Deployments::tell);
     beginning = new LauncherStartup(context);
     exits = new ExitWatch(context, folder);
-    weaving = context.registerService(WeavingHook.class, new Weaver(folder), null);
+    weaving = context.registerService(WeavingHook.class, new ForbiddenCallWeaver(folder), null);
     thread.execute(this::begin);
     var unused =
         thread.scheduleWithFixedDelay(

@@ -63,7 +63,7 @@ public final class Activator implements BundleActivator {
   private static LibtorchChoice choose(Natives natives) {
     ClassLoader bundle = Activator.class.getClassLoader();
     try (URLClassLoader loader = natives.withoutLibtorch().loader(bundle)) {
-      return LibtorchChoice.of(Surroundings.ofThisProcess(() -> loader));
+      return LibtorchChoice.of(LibtorchSources.ofThisProcess(() -> loader));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -29,7 +29,7 @@ public final class ChosenPyTorch extends PtEngineProvider {
     if (engine == null) {
       LibtorchChoice choice =
           LibtorchChoice.of(
-              Surroundings.ofThisProcess(() -> Thread.currentThread().getContextClassLoader()));
+              LibtorchSources.ofThisProcess(() -> Thread.currentThread().getContextClassLoader()));
       if (choice.build() != null) {
         LOG.info(choice.line());
         choice.properties().forEach(System::setProperty);

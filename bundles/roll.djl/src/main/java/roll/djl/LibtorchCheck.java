@@ -22,12 +22,12 @@ final class LibtorchCheck {
 
   private static final String COMPILE = ", or compile DJL's JNI library for it: build-jni";
 
-  private final Surroundings surroundings;
+  private final LibtorchSources inputs;
   private final Fitting fitting;
 
-  LibtorchCheck(Surroundings surroundings) {
-    this.surroundings = surroundings;
-    this.fitting = surroundings.fitting().get();
+  LibtorchCheck(LibtorchSources inputs) {
+    this.inputs = inputs;
+    this.fitting = inputs.fitting().get();
   }
 
   /**
@@ -45,7 +45,7 @@ final class LibtorchCheck {
     if (build.folder().resolve(LibtorchBuild.FILE).toString().endsWith(".so")) {
       libraries(build, found, install);
     }
-    if (!build.cuda().isEmpty() && !surroundings.hidesCards()) {
+    if (!build.cuda().isEmpty() && !inputs.hidesCards()) {
       driver(build, found);
     }
     return flavour;
@@ -127,7 +127,7 @@ final class LibtorchCheck {
 
   private void driver(LibtorchBuild build, String found) {
     int major = Integer.parseInt(build.cuda().replaceAll("\\..*", ""));
-    Optional<InstalledDriver> driver = surroundings.driver().get();
+    Optional<InstalledDriver> driver = inputs.driver().get();
     if (driver.isEmpty()) {
       throw new EngineException(
           found

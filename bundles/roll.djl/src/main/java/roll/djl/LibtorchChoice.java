@@ -38,49 +38,49 @@ record LibtorchChoice(
    *
    * @throws EngineException with one line if the user's choice cannot be loaded
    */
-  static LibtorchChoice of(Surroundings surroundings) {
-    String python = surroundings.get(Surroundings.PYTHON);
-    String folders = surroundings.get(FOLDER);
+  static LibtorchChoice of(LibtorchSources inputs) {
+    String python = inputs.get(LibtorchSources.PYTHON);
+    String folders = inputs.get(FOLDER);
     if (python != null) {
-      Path folder = by(Surroundings.PYTHON, python, () -> torch(python));
+      Path folder = by(LibtorchSources.PYTHON, python, () -> torch(python));
       if (folders != null && !same(folder, folder(folders))) {
         throw new EngineException(
             "%s=%s and %s=%s name different ones: unset one of them"
-                .formatted(Surroundings.PYTHON, python, FOLDER, folders));
+                .formatted(LibtorchSources.PYTHON, python, FOLDER, folders));
       }
       return by(
-          Surroundings.PYTHON, python, () -> named(folder, Surroundings.PYTHON, surroundings));
+          LibtorchSources.PYTHON, python, () -> named(folder, LibtorchSources.PYTHON, inputs));
     }
     if (folders != null) {
-      return by(FOLDER, folders, () -> named(folder(folders), FOLDER, surroundings));
+      return by(FOLDER, folders, () -> named(folder(folders), FOLDER, inputs));
     }
-    Path own = surroundings.natives().resolve("torch").resolve("lib");
+    Path own = inputs.natives().resolve("torch").resolve("lib");
     if (!Files.isDirectory(own)) {
-      return embedded(surroundings, List.of());
+      return embedded(inputs, List.of());
     }
     try {
-      return named(own, "the distribution's own", surroundings);
+      return named(own, "the distribution's own", inputs);
     } catch (EngineException misfit) {
-      return embedded(surroundings, List.of(misfit.getMessage() + " (not used)"));
+      return embedded(inputs, List.of(misfit.getMessage() + " (not used)"));
     }
   }
 
-  private static LibtorchChoice embedded(Surroundings surroundings, List<String> passedOver) {
-    String version = surroundings.get(VERSION);
-    if (version != null && !surroundings.fitting().get().version().startsWith(version)) {
+  private static LibtorchChoice embedded(LibtorchSources inputs, List<String> passedOver) {
+    String version = inputs.get(VERSION);
+    if (version != null && !inputs.fitting().get().version().startsWith(version)) {
       throw new EngineException(
           "%s=%s: DJL would download that; only version %s fits: unset it"
-              .formatted(VERSION, version, surroundings.fitting().get().version()));
+              .formatted(VERSION, version, inputs.fitting().get().version()));
     }
     return new LibtorchChoice(null, null, "the one that comes with roll", passedOver);
   }
 
-  private static LibtorchChoice named(Path folder, String by, Surroundings surroundings) {
-    LibtorchBuild build = LibtorchBuild.in(folder, surroundings.get(VERSION));
-    String flavour = new LibtorchCheck(surroundings).flavour(build);
+  private static LibtorchChoice named(Path folder, String by, LibtorchSources inputs) {
+    LibtorchBuild build = LibtorchBuild.in(folder, inputs.get(VERSION));
+    String flavour = new LibtorchCheck(inputs).flavour(build);
     for (Map.Entry<String, String> told :
         Map.of(VERSION, build.release(), FLAVOUR, flavour).entrySet()) {
-      String value = surroundings.get(told.getKey());
+      String value = inputs.get(told.getKey());
       if (value != null && !value.equals(told.getValue())) {
         throw new EngineException(
             "%s in %s: %s=%s says otherwise: unset it"
@@ -90,9 +90,9 @@ record LibtorchChoice(
     String cards =
         build.cuda().isEmpty()
             ? ""
-            : surroundings.hidesCards()
+            : inputs.hidesCards()
                 ? ", its cards hidden by CUDA_VISIBLE_DEVICES"
-                : surroundings.driver().get().map(driver -> ", " + driver).orElse("");
+                : inputs.driver().get().map(driver -> ", " + driver).orElse("");
     String line = "%s, in %s (%s)%s".formatted(build.name(), build.folder(), by, cards);
     return new LibtorchChoice(build, flavour, line, List.of());
   }

@@ -33,7 +33,7 @@ class LibtorchChoiceTest {
   void withoutAWordTheOneOfRollIsTakenAndNothingIsLookedInto() {
     LibtorchChoice choice =
         LibtorchChoice.of(
-            new Surroundings(
+            new LibtorchSources(
                 name -> null, folder, () -> fail("asked"), () -> fail("asked for a driver")));
     assertNull(choice.build());
     assertEquals("the one that comes with roll", choice.line());
@@ -66,8 +66,7 @@ class LibtorchChoiceTest {
     Path libraries = Environments.make(folder.resolve("venv"), "2.7.1+cpu", "");
     LibtorchChoice choice =
         LibtorchChoice.of(
-            surroundings(
-                Map.of("PYTORCH_LIBRARY_PATH", libraries.toString()), folder, Optional.empty()));
+            inputs(Map.of("PYTORCH_LIBRARY_PATH", libraries.toString()), folder, Optional.empty()));
     assertEquals("cpu", choice.flavour());
     assertEquals(
         "torch 2.7.1+cpu for the CPU, in " + libraries + " (PYTORCH_LIBRARY_PATH)", choice.line());
@@ -80,7 +79,7 @@ class LibtorchChoiceTest {
     Files.writeString(libraries.resolve("0.35.1-libdjl_torch.so.torch"), "2.11.0+cu130\n");
     LibtorchChoice choice =
         LibtorchChoice.of(
-            surroundings(
+            inputs(
                 Map.of("PYTORCH_LIBRARY_PATH", libraries.toString()),
                 folder,
                 Optional.of(new InstalledDriver(13, 0))));
@@ -123,9 +122,9 @@ class LibtorchChoiceTest {
     Files.move(packages.resolve("torch"), natives.resolve("torch"));
     Files.move(packages.resolve("nvidia"), natives.resolve("nvidia"));
     InstalledDriver driver = new InstalledDriver(12, 9);
-    LibtorchChoice choice = LibtorchChoice.of(surroundings(Map.of(), natives, Optional.of(driver)));
+    LibtorchChoice choice = LibtorchChoice.of(inputs(Map.of(), natives, Optional.of(driver)));
     assertEquals(natives.resolve("torch/lib"), choice.build().folder());
-    LibtorchChoice without = LibtorchChoice.of(surroundings(Map.of(), natives, Optional.empty()));
+    LibtorchChoice without = LibtorchChoice.of(inputs(Map.of(), natives, Optional.empty()));
     assertNull(without.build());
     assertEquals(1, without.passedOver().size());
     String line = without.passedOver().getFirst();
@@ -147,16 +146,16 @@ class LibtorchChoiceTest {
         "torch 2.7.1+cu128 for CUDA 12.8, in "
             + libraries
             + " (ROLL_PYTHON), its cards hidden by CUDA_VISIBLE_DEVICES",
-        LibtorchChoice.of(surroundings(variables, folder, Optional.empty())).line());
+        LibtorchChoice.of(inputs(variables, folder, Optional.empty())).line());
   }
 
   private LibtorchChoice choose(Map<String, String> variables) {
     InstalledDriver driver = new InstalledDriver(12, 9);
-    return LibtorchChoice.of(surroundings(variables, folder, Optional.of(driver)));
+    return LibtorchChoice.of(inputs(variables, folder, Optional.of(driver)));
   }
 
-  static Surroundings surroundings(
+  static LibtorchSources inputs(
       Map<String, String> variables, Path natives, Optional<InstalledDriver> driver) {
-    return new Surroundings(variables::get, natives, () -> FITTING, () -> driver);
+    return new LibtorchSources(variables::get, natives, () -> FITTING, () -> driver);
   }
 }

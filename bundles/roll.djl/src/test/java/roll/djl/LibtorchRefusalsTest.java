@@ -154,8 +154,8 @@ class LibtorchRefusalsTest {
             + "this machine has no NVIDIA driver; install one, 525 or newer, or set"
             + " CUDA_VISIBLE_DEVICES=-1 to compute on the CPU with it",
         message(variables, false));
-    Surroundings old =
-        LibtorchChoiceTest.surroundings(variables, venv, Optional.of(new InstalledDriver(11, 4)));
+    LibtorchSources old =
+        LibtorchChoiceTest.inputs(variables, venv, Optional.of(new InstalledDriver(11, 4)));
     assertEquals(
         found + "this machine has a driver for CUDA 11.4; install a newer one, 525 or more",
         assertThrows(EngineException.class, () -> LibtorchChoice.of(old)).getMessage());
@@ -209,7 +209,7 @@ class LibtorchRefusalsTest {
   private String message(Map<String, String> variables, boolean driver) {
     Optional<InstalledDriver> found =
         driver ? Optional.of(new InstalledDriver(12, 9)) : Optional.empty();
-    Surroundings surroundings = LibtorchChoiceTest.surroundings(variables, venv, found);
-    return assertThrows(EngineException.class, () -> LibtorchChoice.of(surroundings)).getMessage();
+    LibtorchSources inputs = LibtorchChoiceTest.inputs(variables, venv, found);
+    return assertThrows(EngineException.class, () -> LibtorchChoice.of(inputs)).getMessage();
   }
 }

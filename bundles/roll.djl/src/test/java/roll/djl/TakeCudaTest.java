@@ -48,8 +48,7 @@ class TakeCudaTest {
     Path natives = home.resolve("native");
     LibtorchChoice choice =
         LibtorchChoice.of(
-            LibtorchChoiceTest.surroundings(
-                Map.of(), natives, Optional.of(new InstalledDriver(12, 8))));
+            LibtorchChoiceTest.inputs(Map.of(), natives, Optional.of(new InstalledDriver(12, 8))));
     assertEquals(natives.resolve("torch/lib"), choice.build().folder());
     assertEquals("cu128", choice.flavour());
     Path text = natives.resolve("licenses/nvidia_cudnn_cu12-9.7.1.26/License.txt");

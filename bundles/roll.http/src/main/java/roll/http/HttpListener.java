@@ -52,7 +52,7 @@ public final class HttpListener implements AutoCloseable {
     connector.addBean(connections);
     server.addConnector(connector);
     Semaphore room = new Semaphore(place.limits().bodies()); // bytes of all bodies
-    server.setHandler(new RequestDispatcher(service, place, connections, room, threads));
+    server.setHandler(new VirtualThreadHandler(service, place, connections, room, threads));
     server.setErrorHandler(new JettyErrorHandler(service));
     try {
       connector.open();

@@ -26,7 +26,7 @@ public final class PictureFeatures implements AutoCloseable {
   private final Tower tower;
   private final MemoryLedger ledger;
   private final long most;
-  private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, CachedFeatures> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long version;
   private long bytes;
   private long computed;
@@ -53,7 +53,7 @@ public final class PictureFeatures implements AutoCloseable {
    */
   public record Counts(long computed, long found) {}
 
-  private record Kept(NDManager owner, NDArray features, long bytes) {}
+  private record CachedFeatures(NDManager owner, NDArray features, long bytes) {}
 
   /**
    * Creates an empty cache.
@@ -91,7 +91,7 @@ public final class PictureFeatures implements AutoCloseable {
       clear();
       version = now;
     }
-    Kept known = kept.get(picture.digest());
+    CachedFeatures known = kept.get(picture.digest());
     if (known != null) {
       found++;
       return known.features();
@@ -108,7 +108,7 @@ public final class PictureFeatures implements AutoCloseable {
       while (bytes + size > most && !kept.isEmpty()) {
         free(kept.keySet().iterator().next());
       }
-      kept.put(picture.digest(), new Kept(owner, features, size));
+      kept.put(picture.digest(), new CachedFeatures(owner, features, size));
       count(size);
       computed++;
       return features;
@@ -119,7 +119,7 @@ public final class PictureFeatures implements AutoCloseable {
   }
 
   private void free(String digest) {
-    Kept one = kept.remove(digest);
+    CachedFeatures one = kept.remove(digest);
     if (one != null) {
       one.owner().close();
       count(-one.bytes());

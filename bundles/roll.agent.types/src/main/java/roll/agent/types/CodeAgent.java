@@ -53,7 +53,7 @@ public final class CodeAgent implements AgentType {
 
   @Override
   public Reply read(String response, List<ToolSchema> tools) {
-    List<String> blocks = Fences.read(response.substring(ThinkTags.end(response)), "python");
+    List<String> blocks = CodeFences.read(response.substring(ThinkTags.end(response)), "python");
     return blocks.size() == 1
         ? Reply.calling(List.of(ToolCall.of(runner(tools), Map.of(ARGUMENT, blocks.getFirst()))))
         : Reply.ANSWER;
@@ -67,12 +67,14 @@ public final class CodeAgent implements AgentType {
   @Override
   public String write(String thought, List<ToolCall> calls) {
     return OneCall.of(calls)
-        .map(call -> (thought.isEmpty() ? "" : thought + "\n") + Fences.write(code(call), "python"))
+        .map(
+            call ->
+                (thought.isEmpty() ? "" : thought + "\n") + CodeFences.write(code(call), "python"))
         .orElse(thought);
   }
 
   private static String code(ToolCall call) {
-    if (RUNNERS.contains(CallJson.name(call))
+    if (RUNNERS.contains(ToolCallWriter.name(call))
         && call.arguments().size() == 1
         && call.arguments().get(ARGUMENT) instanceof String code) {
       return code;

@@ -117,7 +117,7 @@ final class GuiAction {
         call.arguments().entrySet().stream()
             .map(argument -> argument.getKey() + "='" + shown(argument.getValue()) + "'")
             .collect(Collectors.joining(", "));
-    String text = CallJson.name(call) + "(" + arguments + ")";
+    String text = ToolCallWriter.name(call) + "(" + arguments + ")";
     if (!read(text).equals(Optional.of(call))) {
       throw new IllegalArgumentException("not a GUI action: " + call);
     }

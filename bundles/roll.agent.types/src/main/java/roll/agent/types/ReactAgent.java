@@ -170,7 +170,8 @@ public final class ReactAgent implements AgentType {
 
   private static String written(String thought, ToolCall call) {
     // arguments that look as if they named their tool are written with it
-    String input = full(call.arguments()) ? CallJson.write(call) : CallJson.line(call.arguments());
-    return "Thought: " + thought + "\nAction: " + CallJson.name(call) + "\nInput: " + input;
+    String input =
+        full(call.arguments()) ? ToolCallWriter.write(call) : ToolCallWriter.line(call.arguments());
+    return "Thought: " + thought + "\nAction: " + ToolCallWriter.name(call) + "\nInput: " + input;
   }
 }

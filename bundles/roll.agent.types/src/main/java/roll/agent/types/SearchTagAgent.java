@@ -91,7 +91,7 @@ public final class SearchTagAgent implements AgentType {
   }
 
   private static String query(ToolCall call) {
-    if (CallJson.name(call).equals(TOOL)
+    if (ToolCallWriter.name(call).equals(TOOL)
         && call.arguments().keySet().equals(Set.of(ARGUMENT))
         && call.arguments().get(ARGUMENT) instanceof String query
         && query.equals(query.strip())

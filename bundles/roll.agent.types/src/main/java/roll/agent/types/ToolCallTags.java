@@ -12,7 +12,7 @@ final class ToolCallTags {
 
   /** The call with its tags, on three lines. */
   static String write(ToolCall call) {
-    return HermesParser.OPEN + "\n" + CallJson.write(call) + "\n" + HermesParser.CLOSE;
+    return HermesParser.OPEN + "\n" + ToolCallWriter.write(call) + "\n" + HermesParser.CLOSE;
   }
 
   /**

@@ -98,7 +98,7 @@ public final class BatchFit {
     derived.put("evaluations", evaluations);
     derived.put("total_eval_trajectories", evaluations * run.integer("val_batch_size"));
     derived.put("checkpoints", checkpoints(steps));
-    DeviceLayout.roles(run)
+    DeviceLayoutCheck.roles(run)
         .filter(role -> role.has("device_mapping"))
         .forEach(
             role -> derived.put(role.path("replicas").replace('.', '_'), Replicas.copies(role)));

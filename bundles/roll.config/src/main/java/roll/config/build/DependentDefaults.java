@@ -59,7 +59,7 @@ public final class DependentDefaults {
     if (!run.has("val_before_train")) {
       run.settle("val_before_train", run.integer("eval_steps") > 0);
     }
-    DeviceLayout.settleNodes(run, notices);
+    DeviceLayoutCheck.settleNodes(run, notices);
     sequenceLength();
     Trackers.settle(run);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {

@@ -17,8 +17,9 @@ import roll.api.reward.RewardFunction;
  * Base of the rewards of this bundle: compares the final response with the closest known answer.
  */
 abstract class WordsReward implements RewardFunction {
-  private static final Comparator<Squad.Match> NEARER =
-      Comparator.comparingDouble(Squad.Match::f1).thenComparingDouble(Squad.Match::em);
+  private static final Comparator<SquadMetrics.Match> NEARER =
+      Comparator.comparingDouble(SquadMetrics.Match::f1)
+          .thenComparingDouble(SquadMetrics.Match::em);
 
   private static final Option<String> TAG =
       Option.text(
@@ -27,14 +28,14 @@ abstract class WordsReward implements RewardFunction {
               + " by default all of the response");
 
   private final String description;
-  private final ToDoubleBiFunction<Squad.Match, Long> score;
+  private final ToDoubleBiFunction<SquadMetrics.Match, Long> score;
 
   /**
    * Creates a reward.
    *
    * @param score score of a match and a number of tool results
    */
-  WordsReward(String description, ToDoubleBiFunction<Squad.Match, Long> score) {
+  WordsReward(String description, ToDoubleBiFunction<SquadMetrics.Match, Long> score) {
     this.description = description;
     this.score = score;
   }
@@ -79,15 +80,15 @@ abstract class WordsReward implements RewardFunction {
   }
 
   private Grade grade(Trajectory episode, String response, List<String> golds) {
-    Squad.Match best =
-        golds.stream().map(gold -> Squad.match(gold, response)).max(NEARER).orElseThrow();
+    SquadMetrics.Match best =
+        golds.stream().map(gold -> SquadMetrics.match(gold, response)).max(NEARER).orElseThrow();
     long tools = episode.messages().stream().filter(m -> m.role().equals("tool")).count();
     Map<String, Double> details = new LinkedHashMap<>();
     details.put("f1", best.f1());
     details.put("em", best.em());
     details.put("precision", best.precision());
     details.put("recall", best.recall());
-    String answer = Squad.normal(response);
+    String answer = SquadMetrics.normal(response);
     return new Grade(score.applyAsDouble(best, tools), details, answer.isEmpty() ? null : answer);
   }
 }

@@ -83,7 +83,7 @@ class QaTest {
         "x the | x",
       })
   void haveOneSpelling(String text, String normal) {
-    assertEquals(normal, Squad.normal(text));
+    assertEquals(normal, SquadMetrics.normal(text));
   }
 
   @Test

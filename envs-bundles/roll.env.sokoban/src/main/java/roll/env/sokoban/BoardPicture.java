@@ -14,7 +14,7 @@ final class BoardPicture {
 
   /** Creates a renderer with cells of {@code side} by {@code side} pixels. */
   BoardPicture(int side) {
-    picture = new GridPicture<>(side, (g, content) -> new BoardCell(g).draw(content));
+    picture = new GridPicture<>(side, (g, content) -> new CellPainter(g).draw(content));
   }
 
   /** Renders for people: 48 pixels per cell, fewer if the room would exceed about 1,000 pixels. */

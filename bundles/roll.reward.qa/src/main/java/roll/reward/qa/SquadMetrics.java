@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /** Compares answers as bags of words like SQuAD (Rajpurkar et al. 2016). */
-final class Squad {
+final class SquadMetrics {
   private static final Set<String> ARTICLES = Set.of("a", "an", "the");
 
   /** Answers that only match as a whole. */
   private static final Set<String> WORDS = Set.of("yes", "no", "noanswer");
 
-  private Squad() {}
+  private SquadMetrics() {}
 
   /**
    * The match of a response with a known answer, all numbers from 0 to 1.

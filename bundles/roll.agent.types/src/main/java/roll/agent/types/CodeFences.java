@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
  * Fenced code blocks as in CommonMark: a line of at least three backticks and a language, ended by
  * a line of at least as many backticks. An unclosed block does not count.
  */
-final class Fences {
+final class CodeFences {
   private static final Pattern FENCE = Pattern.compile("[ \\t]*(`{3,})([^`]*)");
   private static final Pattern TICKS = Pattern.compile("(?m)^[ \\t]*(`{3,})");
 
-  private Fences() {}
+  private CodeFences() {}
 
   /**
    * Returns the contents of the blocks of {@code language}, case-insensitive, without their last

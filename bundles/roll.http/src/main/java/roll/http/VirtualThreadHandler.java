@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs each request on a virtual thread and passes it to the service. */
-final class RequestDispatcher extends Handler.Abstract.NonBlocking {
+final class VirtualThreadHandler extends Handler.Abstract.NonBlocking {
   private static final Logger LOG = LoggerFactory.getLogger("roll.http");
 
   private final HttpService service;
@@ -27,7 +27,7 @@ final class RequestDispatcher extends Handler.Abstract.NonBlocking {
   private final Semaphore room;
   private final ExecutorService threads;
 
-  RequestDispatcher(
+  VirtualThreadHandler(
       HttpService service,
       HttpListenerConfig place,
       ConnectionTracker connections,

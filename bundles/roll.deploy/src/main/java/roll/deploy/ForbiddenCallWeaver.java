@@ -7,10 +7,10 @@ import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.framework.hooks.weaving.WovenClass;
 
 /** Applies {@link ForbiddenCalls} to the classes of deployed bundles. */
-final class Weaver implements WeavingHook {
+final class ForbiddenCallWeaver implements WeavingHook {
   private final DeployFolder folder;
 
-  Weaver(DeployFolder folder) {
+  ForbiddenCallWeaver(DeployFolder folder) {
     this.folder = folder;
   }
 

@@ -24,7 +24,7 @@ import roll.config.schema.Section;
  * it is trained on some of the devices on which it is sampled, while the others continue sampling.
  * A role without devices has the whole machine and conflicts with no other.
  */
-public final class DeviceLayout {
+public final class DeviceLayoutCheck {
   private static final String ASYNC = "async_generation_ratio";
   private static final String MAPPING = "device_mapping";
   private static final String NODES = "num_nodes";
@@ -39,7 +39,7 @@ public final class DeviceLayout {
    * @param inspector says which devices there are where {@code num_gpus_per_node} does not; null
    *     where nothing computes, and any number may be right
    */
-  public DeviceLayout(Section run, @Nullable DeviceInspector inspector) {
+  public DeviceLayoutCheck(Section run, @Nullable DeviceInspector inspector) {
     this.run = run;
     this.inspector = inspector;
   }

@@ -12,7 +12,7 @@ import java.awt.geom.Rectangle2D;
 import java.awt.geom.RoundRectangle2D;
 
 /** Draws a cell of the room: brick walls, marked floor, crates, a worker with a helmet; no text. */
-final class BoardCell {
+final class CellPainter {
   private static final Color BRICK = new Color(0xA65A42);
   private static final Color MORTAR = new Color(0x6E3B2C);
   private static final Color FLOOR = new Color(0xEDE6D6);
@@ -29,7 +29,7 @@ final class BoardCell {
 
   private final Graphics2D g;
 
-  BoardCell(Graphics2D g) {
+  CellPainter(Graphics2D g) {
     this.g = g;
   }
 

@@ -6,8 +6,8 @@ import roll.api.tool.ToolCall;
 import roll.text.call.ParsedToolCall;
 
 /** Writes calls as JSON, as {@link ParsedToolCall} reads them. */
-final class CallJson {
-  private CallJson() {}
+final class ToolCallWriter {
+  private ToolCallWriter() {}
 
   /**
    * Returns the call in one line. A {@code </} inside a string is written {@code <\/}, its JSON

@@ -17,7 +17,7 @@ import roll.config.tree.Tree;
 import roll.text.ModelFolderHint;
 
 /** Finds the folders and files a configuration names. */
-public final class Folders {
+public final class PathResolver {
   /** Options that name files, and suffixes of others. */
   private static final Pattern FILES = Pattern.compile("folder|.*_(file|files|path|folder)");
 
@@ -30,7 +30,7 @@ public final class Folders {
    *
    * @param withoutModel whether no model need be named
    */
-  public Folders(Section run, Path beside, boolean withoutModel) {
+  public PathResolver(Section run, Path beside, boolean withoutModel) {
     this.run = run;
     this.beside = beside;
     this.withoutModel = withoutModel;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param fitting the loadable builds; evaluated only if there is a choice
  * @param driver NVIDIA's driver; evaluated only for a libtorch for CUDA
  */
-record Surroundings(
+record LibtorchSources(
     Function<String, @Nullable String> variables,
     Path natives,
     Supplier<Fitting> fitting,
@@ -31,9 +31,9 @@ record Surroundings(
    *
    * @param loader class loader of the jar with DJL's JNI library
    */
-  static Surroundings ofThisProcess(Supplier<ClassLoader> loader) {
-    return new Surroundings(
-        Surroundings::variable,
+  static LibtorchSources ofThisProcess(Supplier<ClassLoader> loader) {
+    return new LibtorchSources(
+        LibtorchSources::variable,
         Path.of(System.getProperty(Natives.FOLDER, "native")),
         () -> Fitting.of(loader.get(), Natives.platform()),
         InstalledDriver::ofThisMachine);
