@@ -1,4 +1,4 @@
-"""AnswerLines the requests of roll, lines of JSON on the standard input, with answer(request) for each."""
+"""Answers the requests of roll, lines of JSON on the standard input, with answer(request) for each."""
 import json
 import os
 import sys
@@ -47,7 +47,7 @@ def live_with(parent):
 
 
 def serve(answer, pause=0.1):
-    """AnswerLines all requests, with at most so many seconds between two times that answers are sent."""
+    """Answers all requests, with at most so many seconds between two times that answers are sent."""
     threading.Thread(target=live_with, args=(os.getppid(),), daemon=True).start()
     for line in requests:
         asked = json.loads(line)

@@ -53,11 +53,13 @@ public final class ActionParser {
 
   private final Map<String, String> responses = new HashMap<>();
 
-  /*Creates a parser.
+  /**
+   * Creates a parser.
    *
    * @param options options with {@link #PATTERN} and {@link #SPECIAL_TOKENS}
    * @param lookup number and name of each action; empty accepts any text
-   * @throws roll.api.option.UserException if the pattern is not a regular expression or has no group
+   * @throws roll.api.option.UserException if the pattern is not a regular expression or has no
+   *     group
    */
   public ActionParser(Options options, Map<Integer, String> lookup) {
     Pattern pattern;

@@ -26,7 +26,7 @@ final class Records {
       assertTrue(found, component);
       return (R) record.getClass().getDeclaredConstructor(types).newInstance(values);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(component, e);
+      throw new LinkageError(component, e);
     }
   }
 }

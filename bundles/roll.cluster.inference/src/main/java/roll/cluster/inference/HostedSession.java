@@ -58,7 +58,7 @@ final class HostedSession implements InferenceHost.Session {
     }
     CompletableFuture<List<Generation>> call = run(() -> session.generate(requests));
     generating.add(call);
-    var unused = call.whenComplete((_, _) -> generating.remove(call));
+    var unused = call.whenComplete((_, _) -> generating.removeIf(each -> each == call));
     return Calls.then(call, written -> written.stream().map(ResponseMessage::of).toList());
   }
 

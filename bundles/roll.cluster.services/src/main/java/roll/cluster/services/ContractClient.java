@@ -96,7 +96,7 @@ record ContractClient(
         value.whenComplete(
             (_, failure) -> {
               if (value.isCancelled() || (failure != null && !parts.isEmpty())) {
-                var given = sent.thenAccept(asked -> asked.cancel(false));
+                var unusedCancel = sent.thenAccept(asked -> asked.cancel(false));
                 membership.send(member, topics + GIVE_UP, CANCEL.write(number));
               }
             });

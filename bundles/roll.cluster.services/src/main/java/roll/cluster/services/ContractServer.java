@@ -80,11 +80,16 @@ final class ContractServer<T> implements Registration {
     @Nullable Object[] arguments = Arrays.copyOfRange(values, 2, values.length);
     if (codec != null && operation.waits()) {
       return CompletableFuture.completedFuture(
-          Outcome.encoded(codec, target, object -> invoke(operation, object, arguments)));
+          Outcome.encoded(
+              codec,
+              target,
+              object -> Objects.requireNonNull(invoke(operation, object, arguments), "no value")));
     }
     Object result;
     try {
-      result = target.apply(object -> invoke(operation, object, arguments));
+      result =
+          target.apply(
+              object -> Objects.requireNonNullElse(invoke(operation, object, arguments), NOTHING));
     } catch (CompletionException e) {
       return CompletableFuture.failedFuture(
           e.getCause() instanceof RuntimeException failure ? failure : e);

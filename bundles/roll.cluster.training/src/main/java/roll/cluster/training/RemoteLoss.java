@@ -39,7 +39,7 @@ final class RemoteLoss implements MicroBatchLoss {
     } catch (RuntimeException | Error failure) {
       throw new RankFailure(failure); // the coordinator knows its cause
     } finally {
-      open.remove(answer);
+      open.removeIf(each -> each == answer);
     }
   }
 

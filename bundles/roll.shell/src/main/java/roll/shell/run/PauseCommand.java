@@ -11,7 +11,7 @@ import roll.shell.command.RollCommand;
 /** {@code pause}: pauses a run between two steps. */
 @Component(name = "roll.shell.pause", service = Command.class)
 @RollCommand(function = "pause")
-public final class PauseCommand extends RunControlCommand {
+public final class PauseCommand extends RunCommandBase {
   /** A command on the runs of {@code trainer}. */
   @Activate
   public PauseCommand(@Reference Trainer trainer) {

@@ -11,7 +11,7 @@ import roll.shell.command.RollCommand;
 /** {@code resume}: continues a paused run. */
 @Component(name = "roll.shell.resume", service = Command.class)
 @RollCommand(function = "resume")
-public final class ResumeCommand extends RunControlCommand {
+public final class ResumeCommand extends RunCommandBase {
   /** A command on the runs of {@code trainer}. */
   @Activate
   public ResumeCommand(@Reference Trainer trainer) {

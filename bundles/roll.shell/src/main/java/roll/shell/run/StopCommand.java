@@ -11,7 +11,7 @@ import roll.shell.command.RollCommand;
 /** {@code stop}: ends a run after the current step. */
 @Component(name = "roll.shell.stop", service = Command.class)
 @RollCommand(function = "stop")
-public final class StopCommand extends RunControlCommand {
+public final class StopCommand extends RunCommandBase {
   /** A command on the runs of {@code trainer}. */
   @Activate
   public StopCommand(@Reference Trainer trainer) {

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import roll.shell.DevicesCommand;
 import roll.shell.ExitCommand;
 import roll.shell.HelpCommand;
+import roll.shell.KeysCommand;
 import roll.shell.ServicesCommand;
 import roll.shell.VersionCommand;
 import roll.shell.algorithm.EstimatorCommand;
@@ -60,6 +61,7 @@ final class BundleCommands {
           HelpCommand.class,
           ImageCommand.class,
           JoinCommand.class,
+          KeysCommand.class,
           LogprobsCommand.class,
           LossCommand.class,
           ModelCommand.class,

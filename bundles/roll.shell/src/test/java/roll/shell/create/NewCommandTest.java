@@ -41,7 +41,7 @@ class NewCommandTest {
 
   @Test
   void whatIsShippedIsNotWrittenAgain() throws Exception {
-    refused("new environment frozen_lake", "new: the environment frozen_lake is there already, of");
+    refused("new environment frozen_lake", "new: the environment frozen_lake already exists, in ");
   }
 
   @Test
@@ -56,7 +56,7 @@ class NewCommandTest {
   @Test
   void thereMustBeSomethingToBuildAgainst() throws Exception {
     Path project = folder.resolve("project");
-    refused("new loss mine -o " + project, "repository, against which plugins are built");
+    refused("new loss mine -o " + project, "repository to build plugins against");
     assertFalse(Files.exists(project));
   }
 

@@ -33,9 +33,9 @@ final class Viewport {
   private final Map<Page, CompletableFuture<PageScreenshot>> looks = new ConcurrentHashMap<>();
 
   /**
-   * Creates a viewport. * @param view renderer with windows of {@code width} by {@code height}
-   * pixels
+   * Creates a viewport.
    *
+   * @param view renderer with windows of {@code width} by {@code height} pixels
    * @param marks whether numbers are drawn beside links
    */
   Viewport(PageRenderer view, int width, int height, boolean marks) {

@@ -41,7 +41,8 @@ sealed interface ShopPage {
     }
   }
 
-  /*A product page.
+  /**
+   * A product page.
    *
    * @param from the results it was opened from
    * @param product the product
@@ -58,7 +59,8 @@ sealed interface ShopPage {
   /** A page with a text about a product. */
   record Details(Item item, Section section) implements ShopPage {}
 
-  /*The page after the purchase.
+  /**
+   * The page after the purchase.
    *
    * @param item the purchased product
    * @param score the reward

@@ -66,7 +66,7 @@ final class RequestLane {
   synchronized CompletableFuture<List<Generation>> ask(
       PoolEngine engine, List<GenerationRequest> requests) {
     List<List<GenerationRequest>> calls = new ArrayList<>();
-    if (engine != engineInUse) {
+    if (!engine.equals(engineInUse)) {
       engineInUse = engine;
       salt = salts.incrementAndGet();
       calls.addAll(answered);
@@ -117,7 +117,7 @@ final class RequestLane {
   }
 
   private synchronized void leave(PoolEngine engine) {
-    if (engineInUse == engine) {
+    if (engine.equals(engineInUse)) {
       engineInUse = null;
     }
   }

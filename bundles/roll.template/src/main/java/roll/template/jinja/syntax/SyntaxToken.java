@@ -1,8 +1,11 @@
 package roll.template.jinja.syntax;
 
 /**
- * A token of a template. * @param kind kind of the token @param text its text; of a string literal
- * its value @param line line of its beginning, from 1
+ * A token of a template.
+ *
+ * @param kind kind of the token
+ * @param text its text; of a string literal its value
+ * @param line line of its beginning, from 1
  */
 record SyntaxToken(Kind kind, String text, int line) {
   /** Kinds of tokens. */

@@ -188,8 +188,8 @@ final class Tab {
     }
     List<Map<String, String>> headers =
         List.of(
-            Map.of("name", "SiteContent-Type", "value", SiteContent.type(path.orElseThrow())),
-            Map.of("name", "SiteContent-Security-Policy", "value", POLICY));
+            Map.of("name", "Content-Type", "value", SiteContent.type(path.orElseThrow())),
+            Map.of("name", "Content-Security-Policy", "value", POLICY));
     tab.tell(
         "Fetch.fulfillRequest",
         Map.of(

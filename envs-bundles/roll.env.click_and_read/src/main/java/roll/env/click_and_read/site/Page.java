@@ -25,7 +25,8 @@ public final class Page {
   private final List<String> clicks;
   private final List<String> phrases;
 
-  /*Creates a page.
+  /**
+   * Creates a page.
    *
    * @param path its path in the site
    * @param title its title, may be empty

@@ -23,7 +23,8 @@ public final class Site {
   /** The pages that link to each page. */
   private final Map<String, List<String>> sources = new HashMap<>();
 
-  /*Creates a site.
+  /**
+   * Creates a site.
    *
    * @param documents path and content of each page
    * @param content all files, for a browser

@@ -10,7 +10,7 @@ import roll.shell.command.Command;
 import roll.shell.command.Syntax;
 
 /** A command that gives one order to a run and does not wait for its effect. */
-abstract class RunControlCommand extends Command {
+abstract class RunCommandBase extends Command {
   private final RunList runs;
   private final Function<TrainingRun, String> order;
 
@@ -19,7 +19,7 @@ abstract class RunControlCommand extends Command {
    *
    * @param order gives the order; returns the line that is printed
    */
-  RunControlCommand(
+  RunCommandBase(
       String name, String summary, Trainer trainer, Function<TrainingRun, String> order) {
     super(new Syntax(name, summary, List.of(RunList.WORD), List.of()));
     this.runs = new RunList(trainer);
