@@ -104,7 +104,7 @@ class WordsTest {
         continue; // data, or code
       }
       String prose = NO_PROSE.matcher(passage.text()).replaceAll("x");
-      for (String sentence : SENTENCE_END.split(prose)) {
+      for (String sentence : SENTENCE_END.splitAsStream(prose).toList()) {
         int words = sentence.strip().split("\\s+").length;
         if (words > LONGEST_SENTENCE && !sentence.contains("|")) {
           found.add(passage.at() + ": " + words + " words: " + sentence);

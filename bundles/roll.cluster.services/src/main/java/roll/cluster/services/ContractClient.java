@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
@@ -72,17 +73,21 @@ record ContractClient(
       return unsent(e);
     }
     CompletableFuture<Object> value = new CompletableFuture<>();
-    CompletableFuture<CompletableFuture<byte[]>> sent =
+    AtomicReference<@Nullable CompletableFuture<byte[]>> asked = new AtomicReference<>();
+    var unused =
         send(parts, number)
-            .thenApply(
+            .thenCompose(
                 _ -> {
                   if (value.isCancelled()) {
                     throw new CancellationException("call " + number + " was canceled");
                   }
-                  return send(operation.topic(), message);
-                });
-    var unused =
-        sent.thenCompose(asked -> asked)
+                  CompletableFuture<byte[]> call = send(operation.topic(), message);
+                  asked.set(call);
+                  if (value.isCancelled()) {
+                    call.cancel(false);
+                  }
+                  return call;
+                })
             .thenApply(bytes -> answer.read(bytes)[0])
             .whenComplete(
                 (found, failure) -> {
@@ -96,7 +101,10 @@ record ContractClient(
         value.whenComplete(
             (_, failure) -> {
               if (value.isCancelled() || (failure != null && !parts.isEmpty())) {
-                var unusedCancel = sent.thenAccept(asked -> asked.cancel(false));
+                CompletableFuture<byte[]> call = asked.get();
+                if (call != null) {
+                  call.cancel(false);
+                }
                 membership.send(member, topics + GIVE_UP, CANCEL.write(number));
               }
             });

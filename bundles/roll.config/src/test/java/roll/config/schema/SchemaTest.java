@@ -96,7 +96,7 @@ class SchemaTest {
               List.of("key '" + shown + "' has no effect here: " + key.reason()),
               checker.notices());
         }
-        case LATER -> {
+        case LATER, TRANSLATED -> {
           String refused = userError(() -> checker.check(tree(at, sample)), at);
           assertTrue(
               refused.matches("run.yaml: '" + at + "(: .*)?' is not supported yet(; .*)?"),
