@@ -93,7 +93,11 @@ class CheckTest {
             row("judge", LAKE + "rewards={llm_judge: {weight: 1, model: judge}}"),
             row("group_filter_cls", "train_env_manager.group_filter_cls=best"),
             row("proxy_type", "train_env_manager.llm_proxy.proxy_type=random"),
-            row("nowhere.jsonl", LAKE + "env_type=dataset", files("nowhere.jsonl")),
+            row(
+                "nowhere.jsonl",
+                LAKE + "env_type=dataset",
+                LAKE + "no_reward=true",
+                files("nowhere.jsonl")),
             // invalid numbers
             row("rollout_batch_size", "rollout_batch_size=33"),
             row("val_batch_size", "val_batch_size=7"),
