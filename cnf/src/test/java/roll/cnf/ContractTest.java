@@ -38,12 +38,7 @@ class ContractTest {
    * any.
    */
   private static final Set<String> MIXED =
-      Set.of(
-          "roll/api/reward",
-          "roll/api/rollout",
-          "roll/runtime/dialect",
-          "roll/runtime/plugin",
-          "roll/runtime/worker");
+      Set.of("roll/api/reward", "roll/api/rollout", "roll/runtime/plugin", "roll/runtime/worker");
 
   /** Every exported interface is annotated, since otherwise an added method is a major step. */
   @Test

@@ -9,7 +9,7 @@ import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
 import roll.config.verl.VerlKey;
 import roll.config.verl.VerlTable;
-import roll.runtime.dialect.KeyReference;
+import roll.runtime.config.KeyReference;
 
 /** Reads the {@code .keys} tables for lookup. */
 @Component(name = "roll.config.keys")

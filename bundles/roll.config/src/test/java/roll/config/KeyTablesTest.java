@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import roll.config.schema.Schema;
-import roll.runtime.dialect.KeyReference.Entry;
+import roll.runtime.config.KeyReference.Entry;
 
 class KeyTablesTest {
   private final KeyTables tables = new KeyTables();
@@ -42,7 +42,7 @@ class KeyTablesTest {
 
   /** Keys that are not used need a reason. */
   @ParameterizedTest
-  @FieldSource("roll.runtime.dialect.KeyReference#FRAMEWORKS")
+  @FieldSource("roll.runtime.config.KeyReference#FRAMEWORKS")
   void ignoredKeysHaveReasons(String framework) {
     for (Entry entry : tables.keys(framework)) {
       if (entry.status().equals("ignored") || entry.status().equals("translated")) {
@@ -52,7 +52,7 @@ class KeyTablesTest {
   }
 
   @ParameterizedTest
-  @FieldSource("roll.runtime.dialect.KeyReference#FRAMEWORKS")
+  @FieldSource("roll.runtime.config.KeyReference#FRAMEWORKS")
   void noKeyIsListedTwice(String framework) {
     List<String> keys = tables.keys(framework).stream().map(Entry::key).toList();
     assertEquals(new TreeSet<>(keys).size(), keys.size());

@@ -211,11 +211,11 @@ class DeployTest {
                 "roll.env.frozen_lake.FrozenLakeEnvironment", ThrowingEnvironment.class.getName())
             .write(folder, "bad.jar");
     Files.move(bad, watched.resolve(ID + ".jar"), StandardCopyOption.REPLACE_EXISTING);
-    while (bundle().getLastModified() == serving
-        || bundle().getState() != Bundle.ACTIVE
-        || !bundle().getVersion().toString().equals("1.0.0")) {
-      Thread.sleep(50);
-    }
+    Waits.until(
+        () ->
+            bundle().getLastModified() != serving
+                && bundle().getState() == Bundle.ACTIVE
+                && bundle().getVersion().toString().equals("1.0.0"));
     assertTrue(services().contains(ID), services());
   }
 

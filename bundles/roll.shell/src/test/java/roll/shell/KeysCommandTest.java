@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.UserException;
-import roll.runtime.dialect.KeyReference;
-import roll.runtime.dialect.KeyReference.Entry;
+import roll.runtime.config.KeyReference;
+import roll.runtime.config.KeyReference.Entry;
 
 class KeysCommandTest {
   private static final KeyReference REFERENCE =

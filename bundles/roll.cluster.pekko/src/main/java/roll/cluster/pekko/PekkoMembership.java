@@ -19,9 +19,6 @@ import java.util.function.Consumer;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Address;
-import org.apache.pekko.actor.CoordinatedShutdown;
-import org.apache.pekko.actor.ExtendedActorSystem;
-import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.ClusterEvent.MemberDowned;
@@ -30,7 +27,6 @@ import org.apache.pekko.cluster.ClusterEvent.MemberUp;
 import org.apache.pekko.cluster.ClusterEvent.ReachableMember;
 import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
 import org.apache.pekko.cluster.MemberStatus;
-import org.apache.pekko.io.TcpMessage;
 import org.apache.pekko.remote.artery.ThisActorSystemQuarantinedEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,25 +42,12 @@ import roll.cluster.Registration;
 /** Membership of one actor system, which is not used again after its end. */
 final class PekkoMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(PekkoMembership.class);
-  private static final long LEAVE_SECONDS = 6;
-  private static final long STOP_SECONDS = 4;
   private static final Duration QUERY_INTERVAL = Duration.ofSeconds(1);
-
-  /** Longer than the second that Pekko waits for the acknowledgement of its last messages. */
-  private static final long FLUSH_MILLIS = 1500;
-
-  /** Actors that receive frames; large ones have connections of their own (engine.conf). */
-  private static final String MESSAGES = "messages";
-
-  private static final String LARGE_MESSAGES = "large-messages";
-
-  /**
-   * Maximum size of a frame to {@link #MESSAGES}; the limit of Pekko is 256 KiB with its header.
-   */
-  private static final int MAX_SMALL_BYTES = 192 << 10;
 
   private final MembershipConfig config;
   private final ActorSystem system;
+  private final FrameTransport transport;
+  private final SystemShutdown shutdown;
   private final Cluster cluster;
   private final Member self;
   private final MemberTable members = new MemberTable();
@@ -81,11 +64,13 @@ final class PekkoMembership implements Membership {
   private PekkoMembership(ActorSystem system, MembershipConfig config) {
     this.config = config;
     this.system = system;
+    this.transport = new FrameTransport(system);
+    this.shutdown = new SystemShutdown(system);
     this.cluster = Cluster.get(system);
     this.self = member(cluster.selfMember());
     this.epoch = new AtomicLong(config.epoch());
-    this.client = new CallClient(members, this::run, self.uid(), epoch, this::transmit);
-    this.server = new CallServer(members, self.uid(), epoch, this::transmit);
+    this.client = new CallClient(members, this::run, self.uid(), epoch, transport::send);
+    this.server = new CallServer(members, self.uid(), epoch, transport::send);
   }
 
   /** Starts receiving, without joining. */
@@ -96,8 +81,7 @@ final class PekkoMembership implements Membership {
   }
 
   private void start() {
-    ActorRef unusedActor = ForwardingActor.start(system, MESSAGES, this::receive);
-    unusedActor = ForwardingActor.start(system, LARGE_MESSAGES, this::receive);
+    transport.receive(this::receive);
     ActorRef events = ForwardingActor.start(system, "events", this::changed);
     system.getEventStream().subscribe(events, ThisActorSystemQuarantinedEvent.class);
     cluster.subscribe(
@@ -135,15 +119,6 @@ final class PekkoMembership implements Membership {
     Address own = cluster.selfAddress();
     return new Address(
         own.protocol(), own.system(), seed.getAddress().getHostAddress(), seed.getPort());
-  }
-
-  private void transmit(Member to, Frame frame) {
-    byte[] bytes = frame.encode();
-    String actor = bytes.length > MAX_SMALL_BYTES ? LARGE_MESSAGES : MESSAGES;
-    ((ExtendedActorSystem) system)
-        .provider()
-        .resolveActorRef("pekko://" + system.name() + "@" + to.address() + "/user/" + actor)
-        .tell(bytes, ActorRef.noSender());
   }
 
   /** Processes a frame of another member, or this one, without blocking. */
@@ -214,33 +189,8 @@ final class PekkoMembership implements Membership {
       LOG.info("node {} {}", self, why);
       up.countDown();
       client.end("cannot be called by this node, which " + why);
-      var unused = terminate();
+      var unused = shutdown.terminate();
     }
-  }
-
-  /**
-   * Ends the actor system; the result completes when it has ended.
-   *
-   * <p>When Pekko stops, its outbound control stream either fails with the transport or, if the
-   * inbound one is faster, completes. The TLS stage below ignores the completion and waits for the
-   * other node to close the connection, which has no reason to, and the system waits for the
-   * stream. Connections that remain after the last flush are therefore aborted.
-   */
-  private CompletableFuture<Terminated> terminate() {
-    system.terminate();
-    CompletableFuture<Terminated> terminated = system.getWhenTerminated().toCompletableFuture();
-    var unused =
-        terminated
-            .copy()
-            .orTimeout(FLUSH_MILLIS, TimeUnit.MILLISECONDS)
-            .exceptionally(
-                _ -> {
-                  system
-                      .actorSelection("/system/IO-TCP/selectors/*/*")
-                      .tell(TcpMessage.abort(), ActorRef.noSender());
-                  return null;
-                });
-    return terminated;
   }
 
   private void run(Runnable task) {
@@ -326,19 +276,13 @@ final class PekkoMembership implements Membership {
     boolean member = !ended.isDone();
     client.end("was called by a node that is leaving");
     try {
-      if (member) {
-        CoordinatedShutdown.get(system)
-            .runAll(CoordinatedShutdown.clusterLeavingReason())
-            .toCompletableFuture()
-            .get(LEAVE_SECONDS, TimeUnit.SECONDS);
-      }
-      terminate().get(STOP_SECONDS, TimeUnit.SECONDS);
+      shutdown.await(member);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("node {} did not leave in order", self, e);
     } finally {
-      var unused = terminate();
+      var unused = shutdown.terminate();
       ended.complete(new MembershipEnd(MembershipEnd.Kind.CLOSED, "node " + self + " has left"));
       members.close();
       threads.shutdownNow();

@@ -19,7 +19,7 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.runtime.config.ConfigLoader;
-import roll.runtime.dialect.KeyReference;
+import roll.runtime.config.KeyReference;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.BundleOrigin;
 import roll.runtime.plugin.ServiceNames;

@@ -1,4 +1,4 @@
-package roll.runtime.dialect;
+package roll.runtime.config;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
