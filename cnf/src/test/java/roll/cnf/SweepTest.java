@@ -54,7 +54,8 @@ class SweepTest {
 
     said = sweep("max_steps=3", "eval_steps=1", "save_steps=2", "seed=[1]");
     assertTrue(said.startsWith("2: roll: sweep: "), said);
-    assertTrue(said.contains("has run seed=1 with another configuration (now max_steps: 3)"), said);
+    assertTrue(
+        said.contains("has the run seed=1 with another configuration (now max_steps: 3)"), said);
     said = sweep("max_steps=2", "eval_steps=1", "save_steps=2", "gamma=[0.5]");
     assertTrue(said.contains("holds another sweep (train of seed, not train of gamma)"), said);
   }

@@ -15,6 +15,9 @@ public final class ModelFolderHint {
   private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d{1,9})");
   private static final Pattern HUB = Pattern.compile("(\\w[\\w.-]*)/(\\w[\\w.-]*)");
 
+  /** Folder for models in all examples. */
+  private static final String FOLDER = "models";
+
   private static final int SHOWN = 3;
 
   private ModelFolderHint() {}
@@ -35,10 +38,13 @@ public final class ModelFolderHint {
       return "; it is a file" + (parent == null ? "" : ": write its folder, " + parent);
     }
     Matcher name = HUB.matcher(written.toString());
-    return name.matches() && parent != null && !Files.exists(parent)
-        ? "; a model of that name is fetched by `hf download %s --local-dir models/%s`: write models/%2$s"
-            .formatted(written, name.group(2))
-        : "";
+    if (!name.matches() || parent == null || Files.exists(parent)) {
+      return "";
+    }
+    return name.group(1).equals(FOLDER)
+        ? "; fetch it by `hf download <owner>/%s --local-dir %s`".formatted(name.group(2), written)
+        : "; a model of that name is fetched by `hf download %s --local-dir models/%s`: write models/%2$s"
+            .formatted(written, name.group(2));
   }
 
   private static Optional<Path> newest(Path folder) {

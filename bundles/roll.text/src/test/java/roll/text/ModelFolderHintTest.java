@@ -51,6 +51,15 @@ class ModelFolderHintTest {
         ModelFolderHint.of(Path.of("Qwen/Qwen2.5-0.5B-Instruct")));
   }
 
+  /** The folder that the hint proposes is no owner on a hub. */
+  @Test
+  void theOwnerOfALocalFolderIsUnknown() {
+    assertEquals(
+        "; fetch it by `hf download <owner>/Qwen2.5-0.5B-Instruct --local-dir"
+            + " models/Qwen2.5-0.5B-Instruct`",
+        ModelFolderHint.of(Path.of("models/Qwen2.5-0.5B-Instruct")));
+  }
+
   /** Anything else is no such name, or begins with a folder that is there. */
   @ParameterizedTest
   @ValueSource(strings = {"model", "./a/b", "/a/b", "/dev/null", "a/b/c", "src/nothing", "a b/c"})
