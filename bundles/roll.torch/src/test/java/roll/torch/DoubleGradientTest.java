@@ -1,22 +1,16 @@
 package roll.torch;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
@@ -24,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
@@ -32,7 +25,6 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.testkit.SmallDecoder;
 import roll.torch.model.Decoder;
-import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
 
 /**
@@ -45,7 +37,6 @@ final class DoubleGradientTest {
   private static final MicroBatch PART =
       MicroBatch.packed(SmallDecoder.batch(), new int[] {0, 1, 2}, 4);
   private static final int ROWS = PART.rows().length;
-  private static final double STEP = 1e-5;
 
   @AutoClose private final Device device = Device.cpu(1);
 
@@ -103,28 +94,12 @@ final class DoubleGradientTest {
             for (int p = 0; p < gradients.size(); p++) {
               String name = DecoderParameters.of(spec).get(p).name();
               double[] gradient = gradients.get(p).toDoubleArray();
-              double norm = Math.sqrt(dot(gradient, gradient));
-              double bound = 1e-7 * Math.max(1, norm);
-              double[] steepest =
-                  IntStream.range(0, gradient.length)
-                      .mapToDouble(i -> gradient[i] / Math.max(norm, 1e-12))
-                      .toArray();
-              assertEquals(dot(gradient, steepest), model.slope(p, steepest), bound, name);
-              double[] any = normal(name, gradient.length);
-              assertEquals(dot(gradient, any), model.slope(p, any), 10 * bound, name);
+              FiniteDifferences.assertGradient(
+                  name, gradient, model.weights.get(p), model::loss, 1e-7);
             }
           }
           return null;
         });
-  }
-
-  private static double[] normal(String purpose, int count) {
-    RandomGenerator stream = RandomStreams.of(5, purpose);
-    return IntStream.range(0, count).mapToDouble(i -> stream.nextGaussian()).toArray();
-  }
-
-  private static double dot(double[] a, double[] b) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
   }
 
   /** The kernels and random weights in f64. Only on the compute thread. */
@@ -159,19 +134,15 @@ final class DoubleGradientTest {
       this.kernels = Kernels.compile(device, constants, sources);
       this.angles = new RotaryTable(device, spec);
       for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
-        double[] random = normal(parameter.name() + " weight", Math.toIntExact(parameter.size()));
-        double mean = parameter.name().endsWith("norm.weight") ? 1 : 0;
-        double[] values =
-            IntStream.range(0, random.length).mapToDouble(i -> mean + 0.2 * random[i]).toArray();
-        weights.add(manager.create(values, Parameters.shape(parameter)));
+        weights.add(FiniteDifferences.weight(manager, parameter));
       }
       this.tokens = manager.create(PART.tokens(), new Shape(1, PART.length()));
       this.rows = manager.create(PART.rows());
       this.targets = manager.create(PART.targets());
       this.bounds = manager.create(PART.bounds());
       this.none = manager.create(new long[0]);
-      this.byLogProb = manager.create(normal("log-prob", ROWS));
-      this.byEntropy = manager.create(normal("entropy", ROWS));
+      this.byLogProb = manager.create(FiniteDifferences.normal("log-prob", ROWS));
+      this.byEntropy = manager.create(FiniteDifferences.normal("entropy", ROWS));
     }
 
     /**
@@ -259,24 +230,8 @@ final class DoubleGradientTest {
               .singletonOrThrow();
       NDList found =
           kernels.call(manager, "head_forward", hidden, head(weights), targets, 100, false, false);
-      return dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
-          + dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
-    }
-
-    /** Central difference of the loss along {@code direction} in parameter {@code index}. */
-    double slope(int index, double[] direction) {
-      MemorySegment memory = TensorMemory.of(weights.get(index));
-      double[] start = memory.toArray(ValueLayout.JAVA_DOUBLE);
-      double[] losses = new double[2];
-      for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < start.length; i++) {
-          double moved = start[i] + (side == 0 ? STEP : -STEP) * direction[i];
-          memory.setAtIndex(ValueLayout.JAVA_DOUBLE, i, moved);
-        }
-        losses[side] = loss();
-      }
-      MemorySegment.copy(start, 0, memory, ValueLayout.JAVA_DOUBLE, 0, start.length);
-      return (losses[0] - losses[1]) / (2 * STEP);
+      return FiniteDifferences.dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
+          + FiniteDifferences.dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
     }
 
     @Override

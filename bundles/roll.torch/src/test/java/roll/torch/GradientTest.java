@@ -75,14 +75,18 @@ final class GradientTest {
       for (int t = 0; t < all.length; t++) {
         String name = parameters.trained().names().get(t);
         int p = names.indexOf(name);
-        double norm = Math.sqrt(LinearLoss.dot(all[t], all[t]));
+        double norm = Math.sqrt(FiniteDifferences.dot(all[t], all[t]));
         double[] steepest = LinearLoss.scaled(all[t], 1 / norm);
-        double[] random = LinearLoss.normal(name, all[t].length);
-        double[] any = LinearLoss.scaled(random, 1 / Math.sqrt(LinearLoss.dot(random, random)));
+        double[] random = FiniteDifferences.normal(name, all[t].length);
+        double[] any =
+            LinearLoss.scaled(random, 1 / Math.sqrt(FiniteDifferences.dot(random, random)));
         double bound = 0.01 * norm + 2e-3;
         assertEquals(norm, loss.slope(parameters, decoder, p, steepest), bound, name);
         assertEquals(
-            LinearLoss.dot(all[t], any), loss.slope(parameters, decoder, p, any), bound, name);
+            FiniteDifferences.dot(all[t], any),
+            loss.slope(parameters, decoder, p, any),
+            bound,
+            name);
       }
     }
   }
@@ -106,11 +110,12 @@ final class GradientTest {
                 loss.gradients(
                     parameters, rounded, new TokenHead(rounded.kernels(), 11, 1000, keep), parts);
             for (int p = 0; p < a.length; p++) {
-              double norms = Math.sqrt(LinearLoss.dot(a[p], a[p]) * LinearLoss.dot(b[p], b[p]));
+              double norms =
+                  Math.sqrt(FiniteDifferences.dot(a[p], a[p]) * FiniteDifferences.dot(b[p], b[p]));
               String name = DecoderParameters.of(spec).get(p).name();
               // the bias of keys shifts all scores of a query alike: its gradient is but rounding
               if (!name.endsWith("k_proj.bias")) {
-                assertEquals(1, LinearLoss.dot(a[p], b[p]) / norms, 0.01, name);
+                assertEquals(1, FiniteDifferences.dot(a[p], b[p]) / norms, 0.01, name);
               }
             }
           }

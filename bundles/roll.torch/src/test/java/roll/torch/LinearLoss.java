@@ -7,11 +7,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.TokenBatch;
 import roll.testkit.SmallDecoder;
@@ -28,7 +26,8 @@ import roll.torch.training.ParameterGradients;
 final class LinearLoss {
   private static final TokenBatch BATCH = SmallDecoder.batch();
   private static final double[][] COEFFICIENTS = {
-    normal("first", BATCH.tokens().length), normal("second", BATCH.tokens().length)
+    FiniteDifferences.normal("first", BATCH.tokens().length),
+    FiniteDifferences.normal("second", BATCH.tokens().length)
   };
 
   /** Every trait of a language model. */
@@ -40,12 +39,6 @@ final class LinearLoss {
 
   LinearLoss(Device device) {
     this.device = device;
-  }
-
-  /** Standard normal numbers of the stream {@code purpose}. */
-  static double[] normal(String purpose, int count) {
-    RandomGenerator stream = RandomStreams.of(5, purpose);
-    return IntStream.range(0, count).mapToDouble(i -> stream.nextGaussian()).toArray();
   }
 
   /** No trait, each alone, and all together with either head. */
@@ -113,7 +106,7 @@ final class LinearLoss {
     }
     double loss = 0;
     for (int c = 0; c < columns.length; c++) {
-      loss += dot(COEFFICIENTS[c], columns[c]);
+      loss += FiniteDifferences.dot(COEFFICIENTS[c], columns[c]);
     }
     return loss;
   }
@@ -149,10 +142,6 @@ final class LinearLoss {
         assertArrayEquals(kept[p], again[p], parameters.trained().names().get(p));
       }
     }
-  }
-
-  static double dot(double[] a, double[] b) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
   }
 
   static double[] scaled(double[] a, double factor) {

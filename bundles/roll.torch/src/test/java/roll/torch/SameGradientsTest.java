@@ -142,7 +142,7 @@ final class SameGradientsTest {
             double[][] found = loss.gradients(parameters, decoder, head, whole, false, true);
             double[][] again = loss.gradients(parameters, decoder, head, whole, true, true);
             for (int p = 0; p < expected.length; p++) {
-              double norm = Math.sqrt(LinearLoss.dot(expected[p], expected[p]));
+              double norm = Math.sqrt(FiniteDifferences.dot(expected[p], expected[p]));
               assertArrayEquals(expected[p], found[p], 1e-5 * Math.max(1, norm));
               assertArrayEquals(found[p], again[p]);
             }

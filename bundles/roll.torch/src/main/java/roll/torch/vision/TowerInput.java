@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import roll.api.image.ImagePatches;
 import roll.api.model.VisionSpec;
 import roll.torch.Device;
@@ -54,5 +55,17 @@ public record TowerInput(
         host.create(order.wholes()),
         HostTransfer.floats(owner, angles, List.of(order.angles(true))),
         HostTransfer.floats(owner, angles, List.of(order.angles(false))));
+  }
+
+  /**
+   * Returns the arguments of a kernel: {@code first}, all tensors but the patches, {@code last}.
+   */
+  Object[] arguments(List<NDArray> first, Object... last) {
+    return Stream.of(
+            first.stream(),
+            Stream.of(squares, back, windows, wholes, cos, sin),
+            Arrays.stream(last))
+        .flatMap(part -> part)
+        .toArray();
   }
 }

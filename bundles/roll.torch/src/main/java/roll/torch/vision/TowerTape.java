@@ -3,6 +3,7 @@ package roll.torch.vision;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.List;
 import roll.torch.Device;
 import roll.torch.Kernels;
 
@@ -32,15 +33,7 @@ public final class TowerTape {
         kernels.record(
             owner,
             "forward_tower",
-            pictures.patches(),
-            pictures.squares(),
-            pictures.back(),
-            pictures.windows(),
-            pictures.wholes(),
-            pictures.cos(),
-            pictures.sin(),
-            weights,
-            again);
+            pictures.arguments(List.of(pictures.patches()), weights, again));
   }
 
   /** Returns the features, f32 [M, hidden size of the decoder]. */
@@ -59,16 +52,6 @@ public final class TowerTape {
     kernels.record(
         owner,
         "backward_tower",
-        byFeatures,
-        pictures.squares(),
-        pictures.back(),
-        pictures.windows(),
-        pictures.wholes(),
-        pictures.cos(),
-        pictures.sin(),
-        kept,
-        weights,
-        again,
-        gradients);
+        pictures.arguments(List.of(byFeatures), kept, weights, again, gradients));
   }
 }

@@ -115,17 +115,7 @@ public final class VisionTower implements AutoCloseable {
    */
   public NDArray features(NDManager owner, NDList weights, TowerInput pictures) {
     return kernels
-        .call(
-            owner,
-            "features",
-            pictures.patches(),
-            pictures.squares(),
-            pictures.back(),
-            pictures.windows(),
-            pictures.wholes(),
-            pictures.cos(),
-            pictures.sin(),
-            weights)
+        .call(owner, "features", pictures.arguments(List.of(pictures.patches()), weights))
         .singletonOrThrow();
   }
 
@@ -151,18 +141,7 @@ public final class VisionTower implements AutoCloseable {
   public NDArray piece(
       NDManager owner, NDArray number, NDArray x, TowerInput pictures, NDList weights) {
     return kernels
-        .record(
-            owner,
-            "one_piece",
-            number,
-            x,
-            pictures.squares(),
-            pictures.back(),
-            pictures.windows(),
-            pictures.wholes(),
-            pictures.cos(),
-            pictures.sin(),
-            weights)
+        .record(owner, "one_piece", pictures.arguments(List.of(number, x), weights))
         .singletonOrThrow();
   }
 
@@ -186,17 +165,7 @@ public final class VisionTower implements AutoCloseable {
         .record(
             owner,
             "one_piece_backward",
-            number,
-            x,
-            by,
-            pictures.squares(),
-            pictures.back(),
-            pictures.windows(),
-            pictures.wholes(),
-            pictures.cos(),
-            pictures.sin(),
-            weights,
-            gradients)
+            pictures.arguments(List.of(number, x, by), weights, gradients))
         .singletonOrThrow();
   }
 

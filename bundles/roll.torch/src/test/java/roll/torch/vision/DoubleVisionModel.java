@@ -5,31 +5,24 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.testkit.SmallVisionDecoder;
 import roll.torch.Device;
+import roll.torch.FiniteDifferences;
 import roll.torch.Kernels;
 import roll.torch.LinearBackends;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
-import roll.torch.TensorMemory;
 import roll.torch.model.Decoder;
-import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
 
 /** Kernels of tower and decoder, and random weights, in f64. Only on the compute thread. */
@@ -38,14 +31,13 @@ final class DoubleVisionModel implements AutoCloseable {
       SmallVisionDecoder.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
 
   private static final TokenBatch BATCH = SmallVisionDecoder.batch();
-  private static final double STEP = 1e-5;
 
   private final NDManager manager;
   private final Kernels decoder;
   private final Kernels tower;
-  private final NDList weights = new NDList();
+  final NDList weights = new NDList();
   private final NDList towerWeights;
-  private final Object[] pictures;
+  private final TowerInput pictures;
   private final NDArray places;
   private final NDArray tokens;
   private final NDArray rows;
@@ -71,11 +63,7 @@ final class DoubleVisionModel implements AutoCloseable {
     this.tower =
         Kernels.compile(device, constants, VisionTower.sources(LinearBackends.libtorchOnly()));
     for (DecoderSpec.Parameter parameter : DecoderParameters.of(SPEC)) {
-      double[] random = normal(parameter.name() + " weight", Math.toIntExact(parameter.size()));
-      double mean = parameter.start() == DecoderSpec.Initialization.ONES ? 1 : 0;
-      double[] values =
-          IntStream.range(0, random.length).mapToDouble(i -> mean + 0.2 * random[i]).toArray();
-      weights.add(manager.create(values, Parameters.shape(parameter)));
+      weights.add(FiniteDifferences.weight(manager, parameter));
     }
     this.towerWeights = VisionTower.weights(SPEC, weights);
     MicroBatch part = MicroBatch.of(BATCH, new int[] {0, 1, 2}, packed);
@@ -94,21 +82,20 @@ final class DoubleVisionModel implements AutoCloseable {
     this.places = seen.places();
     TowerInput shown = seen.pictures();
     this.pictures =
-        new Object[] {
-          shown.patches().toType(DataType.FLOAT64, true),
-          shown.squares(),
-          shown.back(),
-          shown.windows(),
-          shown.wholes(),
-          shown.cos(),
-          shown.sin()
-        };
+        new TowerInput(
+            shown.patches().toType(DataType.FLOAT64, true),
+            shown.squares(),
+            shown.back(),
+            shown.windows(),
+            shown.wholes(),
+            shown.cos(),
+            shown.sin());
     try (RotaryTable table = new RotaryTable(device, SPEC)) {
       this.cos = turned(table.cos(), seen.positions());
       this.sin = turned(table.sin(), seen.positions());
     }
-    this.byLogProb = manager.create(normal("log-prob", part.rows().length));
-    this.byEntropy = manager.create(normal("entropy", part.rows().length));
+    this.byLogProb = manager.create(FiniteDifferences.normal("log-prob", part.rows().length));
+    this.byEntropy = manager.create(FiniteDifferences.normal("entropy", part.rows().length));
   }
 
   private NDArray turned(NDArray table, NDArray positions) {
@@ -139,7 +126,11 @@ final class DoubleVisionModel implements AutoCloseable {
     NDArray again = manager.create(checkpointing ? 1 : 0);
     NDArray deep = manager.create(towers > 0 ? 1 : 0);
     NDArray seed = manager.create(-1);
-    NDList seen = tower.record(manager, "forward_tower", all(pictures, towerWeights, again));
+    NDList seen =
+        tower.record(
+            manager,
+            "forward_tower",
+            pictures.arguments(List.of(pictures.patches()), towerWeights, again));
     NDList kept =
         decoder.record(
             manager,
@@ -195,12 +186,11 @@ final class DoubleVisionModel implements AutoCloseable {
                 gradients)
             .singletonOrThrow();
     if (towers > 0) {
-      Object[] shown = Arrays.copyOfRange(pictures, 1, pictures.length);
       NDList byTower = gradients.subNDList(gradients.size() - towers);
       tower.record(
           manager,
           "backward_tower",
-          all(all(new Object[] {byFeatures}, shown), seen, towerWeights, again, byTower));
+          pictures.arguments(List.of(byFeatures), seen, towerWeights, again, byTower));
     }
     weights.forEach(weight -> weight.setRequiresGradient(false));
     Map<Integer, double[]> byIndex = new HashMap<>();
@@ -210,48 +200,20 @@ final class DoubleVisionModel implements AutoCloseable {
     return byIndex;
   }
 
-  private static Object[] all(Object[] first, Object... others) {
-    Object[] all = Arrays.copyOf(first, first.length + others.length);
-    System.arraycopy(others, 0, all, first.length, others.length);
-    return all;
-  }
-
-  private double loss() {
+  double loss() {
     NDArray features =
-        tower.call(manager, "features", all(pictures, towerWeights)).singletonOrThrow();
+        tower
+            .call(
+                manager, "features", pictures.arguments(List.of(pictures.patches()), towerWeights))
+            .singletonOrThrow();
     NDArray hidden =
         decoder
             .call(manager, "hidden", tokens, rows, bounds, places, features, weights, cos, sin)
             .singletonOrThrow();
     NDList found =
         decoder.call(manager, "head_forward", hidden, weights.head(), targets, 100, false, false);
-    return dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
-        + dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
-  }
-
-  /** Central difference of the loss along {@code direction} in parameter {@code index}. */
-  double slope(int index, double[] direction) {
-    MemorySegment memory = TensorMemory.of(weights.get(index));
-    double[] start = memory.toArray(ValueLayout.JAVA_DOUBLE);
-    double[] losses = new double[2];
-    for (int side = 0; side < 2; side++) {
-      for (int i = 0; i < start.length; i++) {
-        double moved = start[i] + (side == 0 ? STEP : -STEP) * direction[i];
-        memory.setAtIndex(ValueLayout.JAVA_DOUBLE, i, moved);
-      }
-      losses[side] = loss();
-    }
-    MemorySegment.copy(start, 0, memory, ValueLayout.JAVA_DOUBLE, 0, start.length);
-    return (losses[0] - losses[1]) / (2 * STEP);
-  }
-
-  static double[] normal(String purpose, int count) {
-    RandomGenerator stream = RandomStreams.of(5, purpose);
-    return IntStream.range(0, count).mapToDouble(i -> stream.nextGaussian()).toArray();
-  }
-
-  static double dot(double[] a, double[] b) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
+    return FiniteDifferences.dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
+        + FiniteDifferences.dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
   }
 
   @Override

@@ -1,16 +1,15 @@
 package roll.torch.vision;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
+import roll.torch.FiniteDifferences;
 
 /**
  * The kernels of tower, merger, layers and head, of samples that show pictures, compiled for f64:
@@ -50,15 +49,6 @@ final class VisionGradientTest {
 
   private static void check(DoubleVisionModel model, int index, double[] gradient) {
     String name = DecoderParameters.of(DoubleVisionModel.SPEC).get(index).name();
-    double norm = Math.sqrt(DoubleVisionModel.dot(gradient, gradient));
-    double bound = 2e-7 * Math.max(1, norm);
-    double[] steepest =
-        IntStream.range(0, gradient.length)
-            .mapToDouble(i -> gradient[i] / Math.max(norm, 1e-12))
-            .toArray();
-    assertEquals(
-        DoubleVisionModel.dot(gradient, steepest), model.slope(index, steepest), bound, name);
-    double[] any = DoubleVisionModel.normal(name, gradient.length);
-    assertEquals(DoubleVisionModel.dot(gradient, any), model.slope(index, any), 20 * bound, name);
+    FiniteDifferences.assertGradient(name, gradient, model.weights.get(index), model::loss, 2e-7);
   }
 }
