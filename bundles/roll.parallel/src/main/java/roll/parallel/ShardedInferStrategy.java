@@ -15,11 +15,7 @@ import roll.api.strategy.SessionConfig;
 import roll.parallel.shard.ParallelLayout;
 
 /** Scores with a frozen model on several ranks, the counterpart of {@link ShardedTrainStrategy}. */
-public abstract class ShardedInferStrategy implements InferStrategy {
-  private final ShardedModels spread;
-  private final List<Option<?>> known;
-  private final Function<WorkerConfig, ParallelOptions> options;
-
+public abstract class ShardedInferStrategy extends ShardedStrategy implements InferStrategy {
   /**
    * Creates a strategy.
    *
@@ -27,17 +23,10 @@ public abstract class ShardedInferStrategy implements InferStrategy {
    * @param options reads the layout options
    */
   protected ShardedInferStrategy(
-      ShardedModels spread,
+      ShardedModels models,
       List<Option<?>> known,
       Function<WorkerConfig, ParallelOptions> options) {
-    this.spread = spread;
-    this.known = known;
-    this.options = options;
-  }
-
-  @Override
-  public final List<Option<?>> options() {
-    return known;
+    super(models, known, options);
   }
 
   @Override
@@ -48,30 +37,25 @@ public abstract class ShardedInferStrategy implements InferStrategy {
                   .formatted(worker.strategy())
               + " sglang and hf_infer do)");
     }
-    return ShardedModels.notices(worker, options.apply(worker));
-  }
-
-  @Override
-  public final boolean dividesLogits() {
-    return true;
+    return ShardedModels.notices(worker, options(worker));
   }
 
   @Override
   public final InferSession open(SessionConfig config) {
-    return spread.openFrozen(config, spec -> options.apply(config.worker()).layout(spec));
+    return models.openFrozen(config, spec -> options(config.worker()).layout(spec));
   }
 
   @Override
   public final List<DeviceMemory> expected(
       SessionConfig config, DecoderSpec spec, Activity activity) {
-    ParallelLayout layout = options.apply(config.worker()).layout(spec);
+    ParallelLayout layout = options(config.worker()).layout(spec);
     return ShardedModels.expected(config, spec, layout, false, activity);
   }
 
   @Override
   public final List<RankTraffic> scoringTraffic(
       SessionConfig config, DecoderSpec spec, long samples) {
-    ParallelLayout layout = options.apply(config.worker()).layout(spec);
+    ParallelLayout layout = options(config.worker()).layout(spec);
     return new TrafficEstimate(config, spec, layout).most(Activity.SCORE, samples);
   }
 }

@@ -19,11 +19,7 @@ import roll.torch.model.TrainedParameters;
 import roll.torch.vision.VisionTower;
 
 /** Trains on several ranks; a plugin only provides the names of the layout options. */
-public abstract class ShardedTrainStrategy implements TrainStrategy {
-  private final ShardedModels spread;
-  private final List<Option<?>> known;
-  private final Function<WorkerConfig, ParallelOptions> options;
-
+public abstract class ShardedTrainStrategy extends ShardedStrategy implements TrainStrategy {
   /**
    * Creates a strategy.
    *
@@ -31,43 +27,31 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
    * @param options reads the layout options
    */
   protected ShardedTrainStrategy(
-      ShardedModels spread,
+      ShardedModels models,
       List<Option<?>> known,
       Function<WorkerConfig, ParallelOptions> options) {
-    this.spread = spread;
-    this.known = known;
-    this.options = options;
-  }
-
-  @Override
-  public final List<Option<?>> options() {
-    return known;
+    super(models, known, options);
   }
 
   @Override
   public final List<String> notices(WorkerConfig worker) {
-    return ShardedModels.notices(worker, options.apply(worker));
-  }
-
-  @Override
-  public final boolean dividesLogits() {
-    return true;
+    return ShardedModels.notices(worker, options(worker));
   }
 
   @Override
   public final TrainSession open(SessionConfig config) {
-    return spread.open(config, spec -> layout(config, spec));
+    return models.open(config, spec -> layout(config, spec));
   }
 
   @Override
   public final ValueSession openValues(SessionConfig config) {
-    return spread.openValues(config, spec -> layout(config, spec));
+    return models.openValues(config, spec -> layout(config, spec));
   }
 
   private ParallelLayout layout(SessionConfig config, DecoderSpec spec) {
     ShardedModels.check(config.worker());
     WorkerConfig worker = config.worker();
-    ParallelLayout layout = options.apply(worker).layout(spec);
+    ParallelLayout layout = options(worker).layout(spec);
     List<String> frozen = worker.model().frozen();
     if (frozen.isEmpty()) {
       return layout;
