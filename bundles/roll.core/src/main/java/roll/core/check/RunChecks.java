@@ -12,7 +12,6 @@ import roll.api.config.WorkerConfig;
 import roll.api.curriculum.Curriculum;
 import roll.api.data.Batch;
 import roll.api.data.Column;
-import roll.api.device.DeviceInspector;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
@@ -30,7 +29,7 @@ import roll.core.checkpoint.StartCheck;
 import roll.core.curriculum.LevelMix;
 import roll.core.plan.PlanBuilder;
 import roll.core.plugin.EstimatorSettings;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 import roll.core.plugin.PluginDependencies;
 import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StrategyChecks;
@@ -51,21 +50,12 @@ import roll.runtime.pipeline.Rollouts;
 public final class RunChecks {
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final @Nullable TokenizerLoader tokenizers;
-  private final @Nullable ModelSpecs models;
-  private final @Nullable DeviceInspector devices;
+  private final ModelSupport models;
 
-  /** Checks that leave models out where {@code tokenizers} or {@code models} is null. */
-  public RunChecks(
-      Plugins plugins,
-      Rollouts rollouts,
-      @Nullable TokenizerLoader tokenizers,
-      @Nullable ModelSpecs models,
-      @Nullable DeviceInspector devices) {
-    this.devices = devices;
+  /** Creates the checks; they leave out models if {@code models} reads none. */
+  public RunChecks(Plugins plugins, Rollouts rollouts, ModelSupport models) {
     this.plugins = plugins;
     this.rollouts = rollouts;
-    this.tokenizers = tokenizers;
     this.models = models;
   }
 
@@ -110,22 +100,27 @@ public final class RunChecks {
             "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");
       }
     }
+    ModelSpecs specs = models.specs();
     Plan plan =
-        models == null ? null : PlanBuilder.plan(run, new StrategyChecks(plugins), models, devices);
+        specs == null
+            ? null
+            : PlanBuilder.plan(run, new StrategyChecks(plugins), specs, models.devices());
     return new Checked(notices, plan);
   }
 
   /** Notices of the strategies, once per role: environment and actor_infer share one strategy. */
   private Set<String> roles(RunConfig run) {
-    if (tokenizers == null || models == null) {
-      return Set.of(NoModelSupport.NOTICE);
+    TokenizerLoader tokenizers = models.tokenizers();
+    ModelSpecs specs = models.specs();
+    if (tokenizers == null || specs == null) {
+      return Set.of(ModelSupport.NOTICE);
     }
     if (run.devices().fullDeterminism()) {
       PluginRequirement.determinism().require(plugins);
     }
-    DivergenceChecks.check(run, plugins, models);
+    DivergenceChecks.check(run, plugins, specs);
     StrategyChecks strategies = new StrategyChecks(plugins);
-    ModelChecks folders = new ModelChecks(run, models, tokenizers);
+    ModelChecks folders = new ModelChecks(run, specs, tokenizers);
     Set<String> notices = new LinkedHashSet<>();
     for (var role : Roles.of(run).entrySet()) {
       PluginRequirement.worker(run, role.getKey()).require(plugins);
@@ -150,6 +145,7 @@ public final class RunChecks {
           .close();
     }
     WorkerConfig policy = run.roles().actorInfer();
+    TokenizerLoader tokenizers = models.tokenizers();
     String template = tokenizers == null ? ByteTokenizer.FORMAT : policy.template();
     try (Tokenizer tokenizer =
         tokenizers == null ? new ByteTokenizer() : tokenizers.load(policy.model().folder())) {

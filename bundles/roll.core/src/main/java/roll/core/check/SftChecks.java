@@ -5,11 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
 import roll.core.Roles;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.ModelSpecs;
@@ -40,16 +39,14 @@ public final class SftChecks {
   }
 
   /** The same of a configuration that is not run yet; its files may come later. */
-  public static List<String> check(
-      LoadedConfig config,
-      Plugins plugins,
-      @Nullable ModelSpecs models,
-      @Nullable TokenizerLoader tokenizers) {
+  public static List<String> check(LoadedConfig config, Plugins plugins, ModelSupport models) {
+    ModelSpecs specs = models.specs();
+    TokenizerLoader tokenizers = models.tokenizers();
     List<String> notices =
         new ArrayList<>(
-            models == null || tokenizers == null
-                ? List.of(NoModelSupport.NOTICE)
-                : run(config.run(), plugins, models, tokenizers));
+            specs == null || tokenizers == null
+                ? List.of(ModelSupport.NOTICE)
+                : run(config.run(), plugins, specs, tokenizers));
     if (config.sft() != null) {
       notices.addAll(absent(config.sft()));
     }

@@ -4,11 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.device.DeviceInspector;
 import roll.api.plugin.Plugins;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
@@ -22,51 +19,35 @@ import roll.runtime.pipeline.TrafficPlan;
 @Component(name = "roll.core.planner")
 public final class CorePlanner implements Planner {
   private final StrategyChecks strategies;
-  private final @Nullable ModelSpecs models;
-  private final @Nullable DeviceInspector devices;
+  private final ModelSupport models;
 
   /** The planner of this framework; it plans nothing where nothing reads models. */
   @Activate
-  public CorePlanner(
-      @Reference Plugins plugins,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelSpecs models,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DeviceInspector devices) {
-    this.devices = devices;
+  public CorePlanner(@Reference Plugins plugins, @Reference ModelSupport models) {
     this.strategies = new StrategyChecks(plugins);
     this.models = models;
   }
 
   @Override
   public Plan plan(LoadedConfig config) {
-    if (models == null) {
-      throw NoModelSupport.complaint("plan");
-    }
-    return PlanBuilder.plan(config.run(), strategies, models, devices);
+    return plan(config, models.requireSpecs("plan"));
   }
 
   @Override
   public @Nullable Estimates estimate(LoadedConfig config) {
-    return models == null
+    ModelSpecs specs = models.specs();
+    return specs == null
         ? null
-        : new EstimateBuilder(config, models)
-            .build(
-                config.onlySft()
-                    ? null
-                    : PlanBuilder.plan(config.run(), strategies, models, devices),
-                devices);
+        : new EstimateBuilder(config, specs)
+            .build(config.onlySft() ? null : plan(config, specs), models.devices());
+  }
+
+  private Plan plan(LoadedConfig config, ModelSpecs specs) {
+    return PlanBuilder.plan(config.run(), strategies, specs, models.devices());
   }
 
   @Override
   public TrafficPlan traffic(LoadedConfig config, ClusterShape shape) {
-    if (models == null) {
-      throw NoModelSupport.complaint("plan");
-    }
-    return new TrafficBuilder(config.run(), strategies, models, shape).build();
+    return new TrafficBuilder(config.run(), strategies, models.requireSpecs("plan"), shape).build();
   }
 }

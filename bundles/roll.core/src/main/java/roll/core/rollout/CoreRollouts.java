@@ -5,12 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -20,11 +17,10 @@ import roll.core.Roles;
 import roll.core.check.ByteTokenizer;
 import roll.core.check.ModelChecks;
 import roll.core.check.OptionChecks;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 import roll.core.plugin.PluginDependencies;
 import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StrategyChecks;
-import roll.decoder.ModelSpecs;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
@@ -37,8 +33,7 @@ import roll.runtime.pipeline.Rollouts;
 public final class CoreRollouts implements RolloutRunner {
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final @Nullable TokenizerLoader tokenizers;
-  private final @Nullable ModelSpecs models;
+  private final ModelSupport models;
 
   /**
    * The rollouts of this framework; where nothing reads models, only agents can play, and no reward
@@ -46,19 +41,9 @@ public final class CoreRollouts implements RolloutRunner {
    */
   @Activate
   public CoreRollouts(
-      @Reference Plugins plugins,
-      @Reference Rollouts rollouts,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelSpecs models) {
+      @Reference Plugins plugins, @Reference Rollouts rollouts, @Reference ModelSupport models) {
     this.plugins = plugins;
     this.rollouts = rollouts;
-    this.tokenizers = tokenizers;
     this.models = models;
   }
 
@@ -82,14 +67,13 @@ public final class CoreRollouts implements RolloutRunner {
           "pretrain is missing: it names the model folder (without a model an agent can play:"
               + " --agent random)");
     }
-    TokenizerLoader loader = tokenizers;
+    TokenizerLoader loader = models.tokenizers();
     Map<String, WorkerConfig> roles = roles(run, asked);
     List<String> notices = new ArrayList<>();
     if (!roles.isEmpty()) {
-      if (loader == null || models == null) {
-        throw NoModelSupport.complaint("rollout");
-      }
-      notices.addAll(checked(run, roles, new ModelChecks(run, models, loader)));
+      ModelChecks checks =
+          new ModelChecks(run, models.requireSpecs("rollout"), models.requireTokenizers("rollout"));
+      notices.addAll(checked(run, roles, checks));
     }
     int configured =
         validation ? run.schedule().validation().batchSize() : run.schedule().rolloutBatchSize();

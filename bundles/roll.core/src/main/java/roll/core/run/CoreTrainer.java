@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.SynchronousBundleListener;
 import org.osgi.service.component.ComponentContext;
@@ -13,9 +12,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.device.DeviceInspector;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
 import roll.core.check.RunChecks;
@@ -24,11 +20,10 @@ import roll.core.checkpoint.StartCheck;
 import roll.core.output.OutputFolder;
 import roll.core.output.PlacesCheck;
 import roll.core.output.RunLog;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 import roll.core.report.RunProgress;
 import roll.core.swap.ConfigSwapper;
 import roll.core.swap.RunControl;
-import roll.decoder.ModelSpecs;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Plan;
@@ -48,9 +43,7 @@ public final class CoreTrainer implements Trainer {
   private final ComponentContext component;
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final @Nullable TokenizerLoader tokenizers;
-  private final @Nullable ModelSpecs models;
-  private final @Nullable DeviceInspector devices;
+  private final ModelSupport models;
   private final ConfigLoader loader;
   private final List<TrainingRun> runs = new ArrayList<>();
   private final SynchronousBundleListener shutdown = this::changed;
@@ -63,24 +56,11 @@ public final class CoreTrainer implements Trainer {
       ComponentContext component,
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelSpecs models,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DeviceInspector devices,
+      @Reference ModelSupport models,
       @Reference ConfigLoader loader) {
-    this.devices = devices;
     this.component = component;
     this.plugins = plugins;
     this.rollouts = rollouts;
-    this.tokenizers = tokenizers;
     this.models = models;
     this.loader = loader;
     component.getBundleContext().addBundleListener(shutdown);
@@ -113,8 +93,8 @@ public final class CoreTrainer implements Trainer {
 
   private RunChecks.Checked checked(LoadedConfig config) {
     return config.onlySft()
-        ? new RunChecks.Checked(SftChecks.check(config, plugins, models, tokenizers), null)
-        : new RunChecks(plugins, rollouts, tokenizers, models, devices).run(config);
+        ? new RunChecks.Checked(SftChecks.check(config, plugins, models), null)
+        : new RunChecks(plugins, rollouts, models).run(config);
   }
 
   @Override
@@ -126,20 +106,21 @@ public final class CoreTrainer implements Trainer {
 
   @Override
   public void requireStart(LoadedConfig config) {
-    if (tokenizers == null || models == null) {
-      throw NoModelSupport.complaint("train");
-    }
+    requireModels();
     var unused = checked(config);
     OutputFolder.requireFree(
         config.run().outputDir(), config.run().schedule().checkpoints().resume());
     PlacesCheck.require(config.run());
   }
 
+  private TokenizerLoader requireModels() {
+    var unused = models.requireSpecs("train");
+    return models.requireTokenizers("train");
+  }
+
   @Override
   public TrainingRun start(LoadedConfig config) {
-    if (tokenizers == null || models == null) {
-      throw NoModelSupport.complaint("train");
-    }
+    TokenizerLoader tokenizers = requireModels();
     RunChecks.Checked checked = checked(config);
     Plan plan = Objects.requireNonNull(checked.plan(), "a plan");
     var run = config.run();

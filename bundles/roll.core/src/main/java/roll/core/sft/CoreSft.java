@@ -1,5 +1,8 @@
 package roll.core.sft;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -13,8 +16,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.WorkerConfig;
 import roll.api.dataset.DataSets;
 import roll.api.model.ChatTemplate;
@@ -28,7 +29,7 @@ import roll.core.check.SftChecks;
 import roll.core.output.OutputFolder;
 import roll.core.output.PlacesCheck;
 import roll.core.output.RunLog;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedSft;
@@ -50,8 +51,7 @@ public final class CoreSft implements SftRunner {
   private final Rollouts rollouts;
   private final @Nullable DataSets sets;
   private final @Nullable ChatTemplates templates;
-  private final @Nullable TokenizerLoader tokenizers;
-  private final @Nullable ModelSpecs models;
+  private final ModelSupport models;
   private final List<SftRun> runs = new CopyOnWriteArrayList<>();
 
   /** The warm starts of this framework; without readers of models and data sets there are none. */
@@ -60,28 +60,14 @@ public final class CoreSft implements SftRunner {
       @Reference ConfigLoader loader,
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable DataSets sets,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ChatTemplates templates,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable TokenizerLoader tokenizers,
-      @Reference(
-              cardinality = ReferenceCardinality.OPTIONAL,
-              policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelSpecs models) {
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DataSets sets,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ChatTemplates templates,
+      @Reference ModelSupport models) {
     this.loader = loader;
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.sets = sets;
     this.templates = templates;
-    this.tokenizers = tokenizers;
     this.models = models;
   }
 
@@ -93,21 +79,15 @@ public final class CoreSft implements SftRunner {
 
   @Override
   public SftRun start(Path file, List<String> overrides) {
-    TokenizerLoader known = tokenizers;
-    if (known == null) {
-      throw NoModelSupport.complaint("sft");
-    }
+    TokenizerLoader tokenizers = models.requireTokenizers("sft");
     DataSets files = sets;
     if (files == null) {
       throw lacking("roll.dataset", "reads demonstrations");
     }
-    ModelSpecs specs = models;
-    if (specs == null) {
-      throw NoModelSupport.complaint("sft");
-    }
+    ModelSpecs specs = models.requireSpecs("sft");
     LoadedSft asked = loader.loadForSft(file, overrides);
     List<String> notices = new ArrayList<>(asked.config().notices());
-    notices.addAll(SftChecks.run(asked.config().run(), plugins, specs, known));
+    notices.addAll(SftChecks.run(asked.config().run(), plugins, specs, tokenizers));
     SftConfig sft = asked.sft();
     RunConfig run = asked.config().run();
     for (String absent : SftChecks.absent(sft)) {
@@ -115,7 +95,7 @@ public final class CoreSft implements SftRunner {
     }
     List<Demonstration> train;
     List<Demonstration> validation;
-    try (Tokenizer tokenizer = known.load(run.roles().actorTrain().model().folder())) {
+    try (Tokenizer tokenizer = tokenizers.load(run.roles().actorTrain().model().folder())) {
       Demonstrations demonstrations =
           new Demonstrations(
               files,
@@ -136,7 +116,7 @@ public final class CoreSft implements SftRunner {
             train, run.roles().actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
     List<String> complete = new ArrayList<>(overrides);
     complete.add("max_steps=" + steps(sft, data));
-    return begin(loader.loadForSft(file, complete), data, validation, notices, known);
+    return begin(loader.loadForSft(file, complete), data, validation, notices, tokenizers);
   }
 
   private SftRun begin(
@@ -144,7 +124,7 @@ public final class CoreSft implements SftRunner {
       SftData data,
       List<Demonstration> validation,
       List<String> notices,
-      TokenizerLoader known) {
+      TokenizerLoader tokenizers) {
     RunConfig run = loaded.config().run();
     PlacesCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
@@ -162,7 +142,7 @@ public final class CoreSft implements SftRunner {
     runs.add(job);
     SftPipeline pipeline =
         new SftPipeline(
-            loaded.config(), data, validation, plugins, rollouts, known, log, stop, folder);
+            loaded.config(), data, validation, plugins, rollouts, tokenizers, log, stop, folder);
     job.start("roll-sft", pipeline::perform);
     var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
     return job;

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.model.TokenizerLoader;
 import roll.core.check.ByteTokenizer;
-import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.ModelSupport;
 
 /** Distributions that lack what a warm start reads with. */
 class CoreSftTest {
   private static String refusal(@Nullable TokenizerLoader tokenizers) {
     // nothing else is looked at before
-    CoreSft sft = new CoreSft(null, null, null, null, null, tokenizers, null);
+    CoreSft sft =
+        new CoreSft(null, null, null, null, null, new ModelSupport(tokenizers, null, null));
     return userError(() -> sft.start(Path.of("warm.yaml"), List.of()));
   }
 
@@ -24,6 +25,9 @@ class CoreSftTest {
     assertEquals(
         "sft: this distribution lacks the bundle roll.dataset, which reads demonstrations",
         refusal(folder -> new ByteTokenizer()));
-    assertEquals(NoModelSupport.complaint("sft").getMessage(), refusal(null));
+    assertEquals(
+        "sft: this distribution lacks the bundle roll.torch, which reads models (an agent can play:"
+            + " rollout --agent random)",
+        refusal(null));
   }
 }
