@@ -18,8 +18,8 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.option.UserException;
 import roll.assemble.BundleResolver.Part;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.distribution.AssembledDistribution;
 import roll.runtime.distribution.Assembler;
-import roll.runtime.distribution.Assembly;
 import roll.text.Suggestion;
 
 /** Assembles a distribution from the bundles of the running one. */
@@ -32,17 +32,18 @@ public final class BndAssembler implements Assembler {
   public BndAssembler() {}
 
   @Override
-  public Assembly assemble(LoadedConfig config, Path target, boolean jar, List<String> with) {
+  public AssembledDistribution assemble(
+      LoadedConfig config, Path target, boolean jar, List<String> with) {
     return assemble(RunningDistribution.here(), config, target, jar, with);
   }
 
-  static Assembly assemble(
+  static AssembledDistribution assemble(
       RunningDistribution home, LoadedConfig config, Path target, boolean jar, List<String> with) {
     Path folder = target.toAbsolutePath().normalize();
     Path archive = folder.resolveSibling(folder.getFileName() + ".zip");
     Path single = folder.resolveSibling(folder.getFileName() + ".jar");
     free(target, Stream.of(archive, single).limit(jar ? 2 : 1).toList());
-    List<Need> needs = new ArrayList<>(ConfigNeeds.of(config));
+    List<CapabilityNeed> needs = new ArrayList<>(ConfigNeeds.of(config));
     needs.addAll(ConfigNeeds.bundles(with));
     List<AvailableBundles.Item> stock = AvailableBundles.of(home);
     requireKnown(with, stock.stream().map(AvailableBundles.Item::name).toList());
@@ -63,7 +64,7 @@ public final class BndAssembler implements Assembler {
       Files.move(half, archive);
       Files.deleteIfExists(folder);
       Files.move(built, folder);
-      return new Assembly(
+      return new AssembledDistribution(
           target,
           archive,
           jar ? single : null,

@@ -46,7 +46,7 @@ final class BundleResolver {
    *
    * @throws UserException if a requirement cannot be satisfied
    */
-  List<Part> resolve(List<Need> needs) {
+  List<Part> resolve(List<CapabilityNeed> needs) {
     try (Processor model = new Processor();
         ResolverLogger log = new ResolverLogger(0)) {
       model.addBasicPlugin(
@@ -55,14 +55,14 @@ final class BundleResolver {
       model.setProperty("-resolve.effective", "resolve, active");
       model.setProperty(
           "-runrequires.config",
-          needs.stream().map(Need::clause).distinct().collect(Collectors.joining(",")));
+          needs.stream().map(CapabilityNeed::clause).distinct().collect(Collectors.joining(",")));
       ResolveProcess process = new ResolveProcess();
       Collection<Resource> chosen =
           process
               .resolveRequired(model, null, model, new BndResolver(log), List.of(), log)
               .keySet();
       Map<String, List<String>> keys = new HashMap<>();
-      for (Need need : needs) {
+      for (CapabilityNeed need : needs) {
         keys.computeIfAbsent(need.filter(), filter -> new ArrayList<>()).add(need.key());
       }
       BundleReasons reasons = new BundleReasons(keys);
@@ -81,7 +81,7 @@ final class BundleResolver {
     }
   }
 
-  private static String unmet(ResolutionException failure, List<Need> needs) {
+  private static String unmet(ResolutionException failure, List<CapabilityNeed> needs) {
     List<String> unmet = new ArrayList<>();
     for (Requirement requirement : failure.getUnresolvedRequirements()) {
       if (BundleReasons.optional(requirement)) {
@@ -91,7 +91,7 @@ final class BundleResolver {
       String keys =
           needs.stream()
               .filter(need -> need.filter().equals(filter))
-              .map(Need::key)
+              .map(CapabilityNeed::key)
               .collect(Collectors.joining(", "));
       unmet.add(requirement.getNamespace() + " " + filter + (keys.isEmpty() ? "" : " for " + keys));
     }

@@ -24,12 +24,12 @@ import roll.runtime.plugin.StockKinds;
 
 /** The capabilities that a training configuration needs, each with the key that needs it. */
 final class ConfigNeeds {
-  private final Set<Need> needs = new LinkedHashSet<>();
+  private final Set<CapabilityNeed> needs = new LinkedHashSet<>();
 
   private ConfigNeeds() {}
 
   /** Returns the needs of {@code config}, in the order of a training step. */
-  static List<Need> of(LoadedConfig config) {
+  static List<CapabilityNeed> of(LoadedConfig config) {
     RunConfig run = config.run();
     ConfigNeeds all = new ConfigNeeds();
     if (!config.onlySft()) {
@@ -43,15 +43,15 @@ final class ConfigNeeds {
     config.rolesByName().forEach((role, worker) -> all.role(run, role, worker));
     all.places(StockKinds.TRACKER, run);
     if (config.sft() != null) {
-      all.needs.add(new Need("osgi.identity", "roll.dataset", "sft.train_files"));
+      all.needs.add(new CapabilityNeed("osgi.identity", "roll.dataset", "sft.train_files"));
     }
     return List.copyOf(all.needs);
   }
 
   /** Returns the needs for additional bundles. */
-  static List<Need> bundles(List<String> names) {
-    List<Need> needs = new ArrayList<>();
-    names.forEach(name -> needs.add(new Need("osgi.identity", name, "--with " + name)));
+  static List<CapabilityNeed> bundles(List<String> names) {
+    List<CapabilityNeed> needs = new ArrayList<>();
+    names.forEach(name -> needs.add(new CapabilityNeed("osgi.identity", name, "--with " + name)));
     return needs;
   }
 
@@ -66,7 +66,7 @@ final class ConfigNeeds {
   }
 
   private void kind(String name) {
-    needs.add(new Need(PluginKinds.NAMESPACE, name, PluginKinds.KEY + ": " + name));
+    needs.add(new CapabilityNeed(PluginKinds.NAMESPACE, name, PluginKinds.KEY + ": " + name));
   }
 
   private void role(RunConfig run, String role, WorkerConfig worker) {
@@ -74,20 +74,22 @@ final class ConfigNeeds {
     add(RoleReferences.strategy(worker).named());
     String family = family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();
-    needs.add(new Need("roll.model", family, model + "/config.json: " + family));
+    needs.add(new CapabilityNeed("roll.model", family, model + "/config.json: " + family));
     if (worker.template().equals("native")) {
-      needs.add(new Need("osgi.identity", "roll.template", role + ".data_args.template: native"));
+      needs.add(
+          new CapabilityNeed(
+              "osgi.identity", "roll.template", role + ".data_args.template: native"));
     }
   }
 
   /** Adds a worker, which no key names; {@code reason} explains it. */
   private void worker(RunConfig run, String role, String reason) {
     NamedPlugin worker = RoleReferences.worker(run, role).named();
-    needs.add(new Need(worker.kind(), worker.name(), reason));
+    needs.add(new CapabilityNeed(worker.kind(), worker.name(), reason));
   }
 
   private void add(NamedPlugin named) {
-    needs.add(new Need(named.kind(), named.name(), named.where() + ": " + named.name()));
+    needs.add(new CapabilityNeed(named.kind(), named.name(), named.where() + ": " + named.name()));
   }
 
   /**

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.distribution.Assembly;
+import roll.runtime.distribution.AssembledDistribution;
 
 /** Distributions out of one whose bundles are manifests alone. */
 class BndAssemblerTest {
@@ -49,14 +49,14 @@ class BndAssemblerTest {
     return Stream.concat(NAMED.stream(), Workshop.base().stream()).sorted().toList();
   }
 
-  private Assembly assemble(Workshop workshop, String... with) throws IOException {
+  private AssembledDistribution assemble(Workshop workshop, String... with) throws IOException {
     return BndAssembler.assemble(
         workshop.home(), workshop.config(YAML), folder.resolve("out"), true, List.of(with));
   }
 
   @Test
   void takesWhatIsNamedAndNothingElse() throws IOException {
-    Assembly assembly = assemble(new Workshop(folder));
+    AssembledDistribution assembly = assemble(new Workshop(folder));
     assertEquals(needed(), assembly.bundles());
     try (ZipFile jar = new ZipFile(folder.resolve("out/roll.jar").toFile())) {
       List<String> entries = jar.stream().map(e -> e.getName()).toList();
@@ -142,7 +142,7 @@ class BndAssemblerTest {
 
   @Test
   void theArchiveHoldsTheSame() throws IOException {
-    Assembly assembly = assemble(new Workshop(folder));
+    AssembledDistribution assembly = assemble(new Workshop(folder));
     try (FileSystem zip =
             FileSystems.newFileSystem(
                 assembly.archive(), java.util.Map.of("enablePosixFileAttributes", "true"));
@@ -168,7 +168,7 @@ class BndAssemblerTest {
     Workshop workshop =
         new Workshop(folder).without("game").deploy("maze.jar", maze).deploy("other.jar", other);
     Files.writeString(folder.resolve("dist/deploy/broken.jar"), "no jar at all");
-    Assembly assembly = assemble(workshop);
+    AssembledDistribution assembly = assemble(workshop);
     assertTrue(assembly.bundles().contains("maze"));
     assertFalse(assembly.bundles().contains("other"));
     try (Stream<Path> deployed = Files.list(folder.resolve("out/deploy"))) {
@@ -185,7 +185,7 @@ class BndAssemblerTest {
 
   @Test
   void theSingleJarHoldsBundlesAndLibtorch() throws IOException {
-    Assembly assembly = assemble(new Workshop(folder));
+    AssembledDistribution assembly = assemble(new Workshop(folder));
     try (ZipFile jar = new ZipFile(assembly.jar().toFile())) {
       assertEquals(
           "torch",

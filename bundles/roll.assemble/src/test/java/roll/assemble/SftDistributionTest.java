@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
-import roll.runtime.distribution.Assembly;
+import roll.runtime.distribution.AssembledDistribution;
 import roll.testkit.ExampleRunConfigs;
 
 /** Files in a distribution for supervised fine-tuning. */
@@ -48,7 +48,7 @@ class SftDistributionTest {
             0);
   }
 
-  private Assembly assemble(RunConfig run) throws IOException {
+  private AssembledDistribution assemble(RunConfig run) throws IOException {
     LoadedConfig plain = workshop.config(yaml);
     LoadedConfig config =
         new LoadedConfig(
@@ -70,7 +70,7 @@ class SftDistributionTest {
 
   @Test
   void theFilesAndWhatReadsThemAndNoEnvironment() throws IOException {
-    Assembly assembly = assemble(ExampleRunConfigs.withoutEnvironments(small()));
+    AssembledDistribution assembly = assemble(ExampleRunConfigs.withoutEnvironments(small()));
     List<String> bundles = assembly.bundles();
     assertTrue(
         bundles.containsAll(List.of("roll.dataset", "worker.actor_train", "unigram", "tiny")));

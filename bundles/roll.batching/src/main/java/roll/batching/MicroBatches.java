@@ -38,8 +38,8 @@ public final class MicroBatches {
    *
    * @param tokens maximum tokens of a micro-batch; a longer sample is a micro-batch of its own
    * @param least minimum number of micro-batches, if there are enough samples
-   * @param balanced whether to balance their numbers of tokens (see {@link Balance}), in descending
-   *     order; otherwise they are filled one after another, the longest samples first
+   * @param balanced whether to balance their numbers of tokens (see {@link SequenceBalancing}), in
+   *     descending order; otherwise they are filled one after another, the longest samples first
    */
   public static List<int[]> packed(TokenBatch batch, int tokens, int least, boolean balanced) {
     int[] order = order(batch);
@@ -73,10 +73,10 @@ public final class MicroBatches {
     }
     long whole = Arrays.stream(sizes).map(size -> Math.min(size, tokens)).sum();
     int count = (int) Math.min(order.length, Math.max(least, Math.ceilDiv(whole, tokens)));
-    List<int[]> shares = Balance.of(sizes, count);
+    List<int[]> shares = SequenceBalancing.of(sizes, count);
     while (!shares.stream().allMatch(share -> fits(share, sizes, tokens))) {
       count++;
-      shares = Balance.of(sizes, count);
+      shares = SequenceBalancing.of(sizes, count);
     }
     return shares.stream().map(share -> Arrays.stream(share).map(i -> order[i]).toArray()).toList();
   }

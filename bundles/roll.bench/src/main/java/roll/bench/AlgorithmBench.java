@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
@@ -18,7 +18,7 @@ import roll.api.estimator.KlPenalty;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
@@ -76,11 +76,11 @@ final class AlgorithmBench {
     Layout layout = new Layout(offsets, turns, mask);
     empty =
         new TokenRewards(
-            layout, new double[0], groups, 1, 0.95, RewardNormalization.IDENTITY, Columns.NONE);
+            layout, new double[0], groups, 1, 0.95, RewardNormalization.IDENTITY, ColumnMap.NONE);
     double[] logProbs = random.doubles(turns.length, -3, 0).toArray();
     double[] entropies = random.doubles(turns.length).toArray();
     double[] old = near(logProbs, random);
-    Columns reference = Columns.NONE.with(Batch.REFERENCE_LOG_PROBS, near(logProbs, random));
+    ColumnMap reference = ColumnMap.NONE.with(Batch.REFERENCE_LOG_PROBS, near(logProbs, random));
     whole =
         new LossInput(
             layout,
@@ -88,7 +88,7 @@ final class AlgorithmBench {
             logProbs,
             reference,
             SETTINGS,
-            Denominators.of(layout));
+            LossDenominators.of(layout));
     for (int i = 0; i < samples; i += MICRO_BATCH) {
       parts.add(part(offsets[i], offsets[Math.min(samples, i + MICRO_BATCH)], tokens));
     }
@@ -142,11 +142,11 @@ final class AlgorithmBench {
         whole.policy().oldLogProbs(),
         whole.column(Batch.REFERENCE_LOG_PROBS),
         empty.layout());
-    Map<Column<?>, Object> columns = new LinkedHashMap<>();
-    for (Column<?> need : estimator.info().needs()) {
+    Map<ColumnKey<?>, Object> columns = new LinkedHashMap<>();
+    for (ColumnKey<?> need : estimator.info().needs()) {
       columns.put(need, need.equals(Batch.STATES) ? states : need.perToken() ? values : scores);
     }
-    TokenRewards batch = empty.withRewards(rewards).withColumns(new Columns(columns));
+    TokenRewards batch = empty.withRewards(rewards).withColumns(new ColumnMap(columns));
     Options options = YamlOptions.checked("bench", Map.of(), estimator.info().options());
     double[] advantages = estimator.estimate(batch, options).advantages().clone();
     Whitening.whiten(advantages, empty.layout().mask());

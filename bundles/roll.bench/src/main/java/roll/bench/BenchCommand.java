@@ -164,12 +164,12 @@ public final class BenchCommand extends Command {
   }
 
   private void rollout(PrintStream out, BenchArguments call, Path model) {
-    InferStrategy strategy = strategies.get(InferPart.STANDARD);
+    InferStrategy strategy = strategies.get(InferSubcommand.STANDARD);
     if (rollouts == null || tokenizers == null || strategy == null) {
       throw new UserException(
           "bench rollout: needs the bundles roll.rollout, roll.torch and roll.strategy.hf_infer");
     }
-    new RolloutPart(context, models, rollouts, tokenizers, strategy).run(out, call, model);
+    new RolloutSubcommand(context, models, rollouts, tokenizers, strategy).run(out, call, model);
   }
 
   private void measure(PrintStream out, BenchArguments call, Path model) throws IOException {
@@ -190,14 +190,14 @@ public final class BenchCommand extends Command {
               device,
               List.of(
                   new BenchModel(
-                      InferPart.TINY, model, small, 16, length, quick ? lanes : 8, lanes),
+                      InferSubcommand.TINY, model, small, 16, length, quick ? lanes : 8, lanes),
                   great),
               quick);
       Bench.machine(out);
       if (call.parts().contains("gemm") || call.parts().contains("train")) {
         bench.models();
       }
-      InferPart infer = new InferPart(out, models, strategies);
+      InferSubcommand infer = new InferSubcommand(out, models, strategies);
       Map<String, Runnable> all =
           Map.of(
               "gemm",

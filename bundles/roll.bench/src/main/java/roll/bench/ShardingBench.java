@@ -11,9 +11,9 @@ import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
@@ -95,12 +95,13 @@ final class ShardingBench {
       }
       SessionConfig config = config(subject, way);
       double seconds;
-      DeviceMemory held;
+      SessionMemory held;
       try (TrainSession session = strategy.open(config)) {
         seconds = best(session, subject, quick ? 1 : 3);
         held = session.peakMemory().getFirst();
       }
-      DeviceMemory theory = strategy.expected(config, subject.spec(), Activity.TRAIN).getFirst();
+      SessionMemory theory =
+          strategy.expected(config, subject.spec(), SessionActivity.TRAIN).getFirst();
       one = way.label().equals("one device") ? seconds : one;
       two = way.label().equals("one device x2") ? seconds : two;
       table.row(
@@ -114,7 +115,7 @@ final class ShardingBench {
     }
   }
 
-  private static double state(DeviceMemory memory) {
+  private static double state(SessionMemory memory) {
     return (memory.resident() - memory.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L)) / MIB;
   }
 

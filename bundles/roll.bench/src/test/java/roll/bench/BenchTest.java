@@ -29,7 +29,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.HuggingFaceTokenizers;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -170,7 +170,7 @@ class BenchTest {
 
     @Override
     public LossResult evaluate(LossInput input, Options options) {
-      return new TokenPass(input)
+      return new PolicyLossEvaluator(input)
           .evaluate(t -> t.byRatio(-t.ratio() * t.advantage(), -t.ratio() * t.advantage()));
     }
   }

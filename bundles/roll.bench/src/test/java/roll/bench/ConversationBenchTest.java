@@ -18,7 +18,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.bench.ConversationBench.Measured;
 import roll.model.qwen2.Qwen2Family;
 
@@ -74,7 +74,7 @@ class ConversationBenchTest {
     }
 
     @Override
-    public CompletableFuture<Void> update(Weights weights) {
+    public CompletableFuture<Void> update(WeightsHandle weights) {
       throw new UnsupportedOperationException();
     }
 

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import roll.config.Stage.Purpose;
+import roll.config.LoadStage.Purpose;
 import roll.config.build.SftBuilder;
 import roll.config.schema.Checker;
 import roll.config.schema.Schema;
 import roll.config.schema.Section;
 import roll.config.tree.Composition;
 import roll.config.tree.Interpolation;
-import roll.config.tree.Origins;
+import roll.config.tree.KeyOrigins;
 import roll.config.tree.Resolvers;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
@@ -25,19 +25,20 @@ import roll.runtime.dialect.ConfigDraft;
 /** A configuration from its composed files to checked keys; it is read once. */
 final class Draft {
   /** In this order: what dialects and defaults add is checked like what was written. */
-  private static final List<Stage<Draft>> STAGES =
+  private static final List<LoadStage<Draft>> STAGES =
       List.of(
-          Stage.always(Draft::refuseOtherPipelines),
-          Stage.of(Purpose.SFT, Draft::refuseVerl),
-          Stage.always(Draft::resolve),
-          Stage.always(Draft::translate),
-          Stage.of(Purpose.ROLLOUT, draft -> Completion.withoutModel(draft.tree)),
-          Stage.of(Purpose.SFT, draft -> Completion.sampling(draft.tree)),
-          Stage.of(Purpose.TRAINING, draft -> Completion.correction(draft.tree, draft.notices)));
+          LoadStage.always(Draft::refuseOtherPipelines),
+          LoadStage.of(Purpose.SFT, Draft::refuseVerl),
+          LoadStage.always(Draft::resolve),
+          LoadStage.always(Draft::translate),
+          LoadStage.of(Purpose.ROLLOUT, draft -> ImpliedKeys.withoutModel(draft.tree)),
+          LoadStage.of(Purpose.SFT, draft -> ImpliedKeys.sampling(draft.tree)),
+          LoadStage.of(
+              Purpose.TRAINING, draft -> ImpliedKeys.correction(draft.tree, draft.notices)));
 
   private final List<ConfigDialect> dialects;
   private final Function<String, @Nullable String> environment;
-  private final Origins origins;
+  private final KeyOrigins origins;
   private final Set<String> variables;
   private final Set<String> referenced = new LinkedHashSet<>();
   private final List<String> notices = new ArrayList<>();
@@ -96,7 +97,7 @@ final class Draft {
 
   /** The keys of a configuration that is loaded for {@code purpose}. */
   Section checked(Schema schema, Purpose purpose) {
-    Stage.perform(STAGES, purpose, this);
+    LoadStage.perform(STAGES, purpose, this);
     Set<String> sections = new LinkedHashSet<>();
     dialects.forEach(dialect -> sections.addAll(dialect.sections()));
     variables.addAll(referenced);

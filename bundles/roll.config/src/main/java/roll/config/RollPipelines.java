@@ -7,9 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.tree.Composition;
-import roll.config.tree.Origins;
-import roll.config.tree.Tree;
+import roll.config.tree.KeyOrigins;
 import roll.config.tree.YamlReader;
+import roll.config.tree.YamlTree;
 
 /**
  * ROLL has a pipeline for each kind of training, whose files have keys of their own. Those of its
@@ -88,7 +88,7 @@ final class RollPipelines {
       return Composition.of(file);
     } catch (UserException unread) {
       YamlReader.Document alone = YamlReader.read(file);
-      Map<String, @Nullable Object> own = Tree.mapping(alone.root());
+      Map<String, @Nullable Object> own = YamlTree.mapping(alone.root());
       if (own != null) {
         check(own, alone.origins());
       }
@@ -101,7 +101,7 @@ final class RollPipelines {
    *
    * @throws UserException naming the pipeline that {@code tree} is of
    */
-  static void check(Map<String, @Nullable Object> tree, Origins origins) {
+  static void check(Map<String, @Nullable Object> tree, KeyOrigins origins) {
     if (tree.keySet().stream().anyMatch(READ::contains)) {
       return;
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 
 /**
  * Hands ROLL's {@code system_envs} to the programs that a run starts for its user: environments and
@@ -80,12 +80,12 @@ final class SystemVariables {
   }
 
   private void read() {
-    Objects.requireNonNull(Tree.mapping(run.value(KEY)))
+    Objects.requireNonNull(YamlTree.mapping(run.value(KEY)))
         .forEach(
             (name, value) -> {
               if (!NAME.matcher(name).matches()) {
                 throw new UserException(
-                    run.where(KEY) + ": " + Tree.shown(name) + " is no name of a variable");
+                    run.where(KEY) + ": " + YamlTree.shown(name) + " is no name of a variable");
               }
               String wrong = wrong(value);
               if (wrong != null) {
@@ -118,15 +118,15 @@ final class SystemVariables {
       runner.settle("environment", variables);
       programs++;
     }
-    Map<String, @Nullable Object> options = Tree.mapping(environment.value("env_config"));
+    Map<String, @Nullable Object> options = YamlTree.mapping(environment.value("env_config"));
     if (environment.text("env_type").equals("remote")
         && options != null
         && !options.containsKey("url")) {
       environment.settle("env_config", withVariables(options));
     }
-    Map<String, @Nullable Object> rewards = Tree.mapping(environment.value("rewards"));
+    Map<String, @Nullable Object> rewards = YamlTree.mapping(environment.value("rewards"));
     Map<String, @Nullable Object> python =
-        rewards == null ? null : Tree.mapping(rewards.get("python"));
+        rewards == null ? null : YamlTree.mapping(rewards.get("python"));
     if (rewards != null && python != null) {
       Map<String, @Nullable Object> all = new LinkedHashMap<>(rewards);
       all.put("python", withVariables(python));
@@ -137,7 +137,7 @@ final class SystemVariables {
   /** {@code options} with the variables in their mapping {@code env}; one of another type stays. */
   private Map<String, @Nullable Object> withVariables(Map<String, @Nullable Object> options) {
     Object own = options.get("env");
-    Map<String, @Nullable Object> before = Tree.mapping(own);
+    Map<String, @Nullable Object> before = YamlTree.mapping(own);
     if (own != null && before == null) {
       return options;
     }

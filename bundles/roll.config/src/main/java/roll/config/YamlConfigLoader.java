@@ -16,9 +16,9 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.WorkerConfig;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.device.DeviceInspector;
-import roll.config.Stage.Purpose;
+import roll.config.LoadStage.Purpose;
 import roll.config.build.RunBuilder;
 import roll.config.build.SftBuilder;
 import roll.config.roll.RollDialect;
@@ -28,7 +28,7 @@ import roll.config.schema.Schema;
 import roll.config.schema.Section;
 import roll.config.tree.Composition;
 import roll.config.tree.Overrides;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.config.verl.VerlDialect;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
@@ -38,8 +38,8 @@ import roll.runtime.dialect.ConfigDialect;
 
 /**
  * Loads a configuration: composes the files and applies the overrides, has a {@link Draft}
- * translate and check the keys and {@link Settling} derive what depends on others, and builds the
- * records.
+ * translate and check the keys and {@link DerivedValues} derive what depends on others, and builds
+ * the records.
  */
 @Component(name = "roll.config")
 public final class YamlConfigLoader implements ConfigLoader {
@@ -51,7 +51,7 @@ public final class YamlConfigLoader implements ConfigLoader {
   private volatile List<ConfigDialect> dialects = List.of(new RollDialect(), new VerlDialect());
 
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
-  private volatile @Nullable DataSets dataSets;
+  private volatile @Nullable DataSetReader dataSets;
 
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
   private volatile @Nullable DeviceInspector devices;
@@ -68,7 +68,7 @@ public final class YamlConfigLoader implements ConfigLoader {
   }
 
   /** A loader with the given environment variables and the data sets of {@code dataSets}. */
-  YamlConfigLoader(Function<String, @Nullable String> environment, DataSets dataSets) {
+  YamlConfigLoader(Function<String, @Nullable String> environment, DataSetReader dataSets) {
     this(environment);
     this.dataSets = dataSets;
   }
@@ -119,12 +119,12 @@ public final class YamlConfigLoader implements ConfigLoader {
   }
 
   private LoadedConfig load(Path file, List<String> overrides, Purpose purpose) {
-    Host host = new Host(environment, dataSets, devices);
+    ConfigEnvironment host = new ConfigEnvironment(environment, dataSets, devices);
     Composition composition = composed(file, overrides);
     Draft draft = new Draft(composition, dialects.reversed(), environment);
     Section run = draft.checked(schema, purpose);
     Set<String> changed = changed(run);
-    Settling settling = new Settling(purpose, file, draft, run, host, changed);
+    DerivedValues settling = new DerivedValues(purpose, file, draft, run, host, changed);
     settling.perform();
     EffectiveYaml effective = new EffectiveYaml(schema, composition.tree());
     String yaml = effective.write(run);
@@ -165,7 +165,7 @@ public final class YamlConfigLoader implements ConfigLoader {
   private Set<String> changed(Section run) {
     return schema.section(Schema.RUN).values().stream()
         .filter(key -> run.given(key.name()))
-        .filter(key -> !Tree.same(run.value(key.name()), key.standard()))
+        .filter(key -> !YamlTree.same(run.value(key.name()), key.standard()))
         .map(Key::name)
         .collect(Collectors.toUnmodifiableSet());
   }

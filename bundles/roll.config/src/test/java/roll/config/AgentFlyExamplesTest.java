@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings.Aggregation;
@@ -150,7 +150,7 @@ class AgentFlyExamplesTest {
   @TempDir Path folder = Path.of("");
 
   /** Data sets with the number of rows in their file's name, or 20. */
-  private static final DataSets DATA =
+  private static final DataSetReader DATA =
       files -> {
         List<Row> rows = new ArrayList<>();
         for (Path file : files) {

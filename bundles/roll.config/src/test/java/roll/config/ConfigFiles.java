@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.runtime.config.LoadedConfig;
 
@@ -37,7 +37,7 @@ public final class ConfigFiles {
       """;
 
   /** Data sets with a row for each line of a file. */
-  static final DataSets LINES =
+  static final DataSetReader LINES =
       files -> {
         List<Row> rows = new ArrayList<>();
         for (Path file : files) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.ScheduleConfig;
@@ -173,7 +173,7 @@ class ScheduleTest extends SmallConfigFixture {
   /** A plan needs no data; the environment refuses its files when it is configured. */
   @Test
   void filesThatCannotBeReadMatterOnlyWhereTheyAreCounted() {
-    DataSets none =
+    DataSetReader none =
         _ -> {
           throw new UserException("no.jsonl: there is no such file");
         };

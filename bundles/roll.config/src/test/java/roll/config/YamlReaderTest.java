@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
 import roll.config.tree.YamlReader;
+import roll.config.tree.YamlTree;
 
 class YamlReaderTest {
   @TempDir Path folder = Path.of("");
@@ -49,7 +49,7 @@ class YamlReaderTest {
   void keysBecomeTextAndKnowTheirLine() {
     Path file = write("a:\n  0: W\n  b: [1, {c: 2}]\n");
     YamlReader.Document document = YamlReader.read(file);
-    Map<String, @Nullable Object> root = Objects.requireNonNull(Tree.mapping(document.root()));
+    Map<String, @Nullable Object> root = Objects.requireNonNull(YamlTree.mapping(document.root()));
 
     assertEquals(Map.of("0", "W", "b", List.of(1, Map.of("c", 2))), root.get("a"));
     assertEquals(file + ":2", document.origins().of("a.0"));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
@@ -24,7 +24,7 @@ import roll.text.Suggestion;
  * use; unused rows are released when memory runs short.
  */
 @Component(name = "roll.dataset")
-public final class FileDataSets implements DataSets {
+public final class FileDataSets implements DataSetReader {
   private final Map<Path, Known> known = new ConcurrentHashMap<>();
 
   @Override

@@ -20,7 +20,7 @@ public record ModelFacts(DecoderSpec spec, SortedMap<String, Long> stored, long 
   }
 
   /** Returns the memory of this model without adapters. */
-  public MemoryNeed memory() {
-    return new MemoryNeed(spec.with(null));
+  public ModelMemoryEstimate memory() {
+    return new ModelMemoryEstimate(spec.with(null));
   }
 }

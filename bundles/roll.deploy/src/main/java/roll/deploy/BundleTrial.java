@@ -94,7 +94,7 @@ final class BundleTrial {
       throws BundleException {
     ServiceRegistration<ResolverHookFactory> wires =
         context.registerService(
-            ResolverHookFactory.class, new TrialWires(bundle, replaced(candidate)), null);
+            ResolverHookFactory.class, new TrialResolution(bundle, replaced(candidate)), null);
     try (LogSilencer _ = LogSilencer.about(bundle, logging)) {
       return declared(candidate, bundle).or(() -> classes(candidate, bundle));
     } finally {

@@ -36,7 +36,7 @@ public final class Activator implements BundleActivator {
     own();
     setDefault("ai.djl.offline", "true");
     setDefault("OPT_OUT_TRACKING", "true");
-    Natives natives = Natives.ofThisProcess();
+    NativeJars natives = NativeJars.ofThisProcess();
     Map<String, Object> properties = new HashMap<>(Map.of("engine", "PyTorch"));
     try {
       LibtorchChoice choice = choose(natives);
@@ -46,7 +46,7 @@ public final class Activator implements BundleActivator {
       properties.put(LIBTORCH, choice.line());
       properties.put(PASSED_OVER, choice.passedOver());
       Optional<String> problem =
-          choice.build() != null ? Optional.empty() : natives.problem(Natives.platform());
+          choice.build() != null ? Optional.empty() : natives.problem(NativeJars.platform());
       if (problem.isPresent()) {
         choice.passedOver().forEach(LOG::error);
         LOG.error(problem.get());
@@ -60,7 +60,7 @@ public final class Activator implements BundleActivator {
   }
 
   /** Selects libtorch; reads no files unless one is named. */
-  private static LibtorchChoice choose(Natives natives) {
+  private static LibtorchChoice choose(NativeJars natives) {
     ClassLoader bundle = Activator.class.getClassLoader();
     try (URLClassLoader loader = natives.withoutLibtorch().loader(bundle)) {
       return LibtorchChoice.of(LibtorchSources.ofThisProcess(() -> loader));

@@ -21,11 +21,11 @@ final class LazyEngine implements ServiceFactory<Engine> {
   /** Service property: why the engine cannot be loaded, in one line. */
   static final String REFUSED = "libtorch.refused";
 
-  private final Natives natives;
+  private final NativeJars natives;
   private final NativeLibraryFolder libraries;
   private @Nullable Engine engine;
 
-  LazyEngine(Natives natives, NativeLibraryFolder libraries) {
+  LazyEngine(NativeJars natives, NativeLibraryFolder libraries) {
     this.natives = natives;
     this.libraries = libraries;
   }

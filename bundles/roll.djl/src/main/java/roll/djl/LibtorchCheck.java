@@ -23,7 +23,7 @@ final class LibtorchCheck {
   private static final String COMPILE = ", or compile DJL's JNI library for it: build-jni";
 
   private final LibtorchSources inputs;
-  private final Fitting fitting;
+  private final LibtorchCompatibility fitting;
 
   LibtorchCheck(LibtorchSources inputs) {
     this.inputs = inputs;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record LibtorchSources(
     Function<String, @Nullable String> variables,
     Path natives,
-    Supplier<Fitting> fitting,
+    Supplier<LibtorchCompatibility> fitting,
     Supplier<Optional<InstalledDriver>> driver) {
   /** Environment variable of a Python environment with PyTorch, or a Python executable in it. */
   static final String PYTHON = "ROLL_PYTHON";
@@ -34,8 +34,8 @@ record LibtorchSources(
   static LibtorchSources ofThisProcess(Supplier<ClassLoader> loader) {
     return new LibtorchSources(
         LibtorchSources::variable,
-        Path.of(System.getProperty(Natives.FOLDER, "native")),
-        () -> Fitting.of(loader.get(), Natives.platform()),
+        Path.of(System.getProperty(NativeJars.FOLDER, "native")),
+        () -> LibtorchCompatibility.of(loader.get(), NativeJars.platform()),
         InstalledDriver::ofThisMachine);
   }
 

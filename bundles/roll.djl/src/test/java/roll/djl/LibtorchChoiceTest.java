@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the selection of builds that fit; refusals are in {@link LibtorchRefusalsTest}. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the layout of libtorch on Linux")
 class LibtorchChoiceTest {
-  static final Fitting FITTING = new Fitting("2.7.1", "0.35.1", List.of("cpu", "cu126", "cu128"));
+  static final LibtorchCompatibility FITTING =
+      new LibtorchCompatibility("2.7.1", "0.35.1", List.of("cpu", "cu126", "cu128"));
 
   @TempDir Path given;
   Path folder;

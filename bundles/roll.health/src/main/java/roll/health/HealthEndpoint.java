@@ -41,7 +41,7 @@ public final class HealthEndpoint {
     this.server =
         start(
             new HealthSettings(context::getProperty, configured, System.getenv()),
-            new Pages(framework::problems, this::runs));
+            new HealthPages(framework::problems, this::runs));
   }
 
   private List<TrainingRun> runs() {
@@ -49,7 +49,7 @@ public final class HealthEndpoint {
     return now == null ? List.of() : now.runs();
   }
 
-  private @Nullable HealthServer start(HealthSettings settings, Pages pages) {
+  private @Nullable HealthServer start(HealthSettings settings, HealthPages pages) {
     try {
       HealthSettings.Place place = settings.place();
       if (place == null) {

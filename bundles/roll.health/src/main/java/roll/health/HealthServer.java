@@ -10,7 +10,7 @@ import roll.http.HttpListener;
 import roll.http.HttpListenerConfig;
 import roll.http.HttpService;
 
-/** Serves {@link Pages} over HTTP: GET and HEAD alone. */
+/** Serves {@link HealthPages} over HTTP: GET and HEAD alone. */
 final class HealthServer implements AutoCloseable {
   private static final String PATHS = "GET /health, /progress or /metrics\n";
 
@@ -25,7 +25,7 @@ final class HealthServer implements AutoCloseable {
    *
    * @throws IllegalArgumentException if that fails
    */
-  static HealthServer start(HealthSettings.Place place, Pages pages) {
+  static HealthServer start(HealthSettings.Place place, HealthPages pages) {
     HttpListenerConfig there =
         new HttpListenerConfig(
             place.address(), place.port(), place.hosts(), null, HttpLimits.standard());
@@ -44,22 +44,22 @@ final class HealthServer implements AutoCloseable {
    *
    * @param pages to serve
    */
-  private record PageService(Pages pages) implements HttpService {
+  private record PageService(HealthPages pages) implements HttpService {
     @Override
     public void answer(Exchange exchange) throws IOException {
-      Pages.@Nullable Page page = pages.at(exchange.path());
+      HealthPages.@Nullable Page page = pages.at(exchange.path());
       if (!exchange.method().equals("HEAD") && !exchange.method().equals("GET")) {
         exchange.answerHeader("Allow", "GET, HEAD");
-        page = new Pages.Page(405, "text/plain", PATHS);
+        page = new HealthPages.Page(405, "text/plain", PATHS);
       } else if (page == null) {
-        page = new Pages.Page(404, "text/plain", PATHS);
+        page = new HealthPages.Page(404, "text/plain", PATHS);
       }
       exchange.send(page.status(), page.type(), page.text().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public String refusal(int status, String message) {
-      return Pages.refusal(message);
+      return HealthPages.refusal(message);
     }
   }
 

@@ -37,7 +37,7 @@ class HealthServerTest {
   private final HealthServer server =
       HealthServer.start(
           new HealthSettings.Place(InetAddress.getLoopbackAddress(), 0, List.of()),
-          new Pages(() -> problems, () -> runs));
+          new HealthPages(() -> problems, () -> runs));
   private final HttpClient client = HttpClient.newHttpClient();
 
   @AfterEach
@@ -230,7 +230,7 @@ class HealthServerTest {
     String line =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> HealthServer.start(taken, new Pages(List::of, List::of)))
+                () -> HealthServer.start(taken, new HealthPages(List::of, List::of)))
             .getMessage();
     assertTrue(line.startsWith("roll.health.port: cannot listen on 127.0.0.1:"), line);
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.estimator.AdvantageEstimator;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 
@@ -42,7 +42,7 @@ class AlgorithmsTest {
   private static List<String> settings(String id) throws Exception {
     AdvantageEstimator estimator =
         SmallRuns.service(AdvantageEstimator.class, "(roll.estimator=" + id + ")");
-    Set<Column<?>> needs = Set.copyOf(estimator.info().needs());
+    Set<ColumnKey<?>> needs = Set.copyOf(estimator.info().needs());
     List<String> settings = new ArrayList<>(List.of("adv_estimator=" + id));
     if (needs.contains(Batch.VALUES)) {
       settings.add("critic.enable=true");

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import roll.api.config.WorkerConfig;
 import roll.api.option.Option;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -15,7 +15,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /**
  * The strategy {@code listening}: generates like hf_infer, requests one call per request, holds a
@@ -118,7 +118,7 @@ final class RecordingStrategy implements InferStrategy, AutoCloseable {
     @Override
     public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
       hear(requests);
-      return Calls.then(
+      return AsyncCalls.then(
           session.generate(requests),
           written -> {
             written.forEach(response -> tokens.add(response.tokens().length));
@@ -132,7 +132,7 @@ final class RecordingStrategy implements InferStrategy, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Void> update(Weights weights) {
+    public CompletableFuture<Void> update(WeightsHandle weights) {
       hear("update");
       return session.update(weights);
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Estimates;
 import roll.runtime.pipeline.Planner;
+import roll.runtime.pipeline.RunEstimates;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
@@ -59,7 +59,7 @@ class RunFoldersTest {
   void everythingIsWhereItIsAskedForAndContinues() throws Exception {
     Trainer trainer = SmallRuns.service(Trainer.class);
     Planner planner = SmallRuns.service(Planner.class);
-    Estimates before = Objects.requireNonNull(planner.estimate(config()));
+    RunEstimates before = Objects.requireNonNull(planner.estimate(config()));
     TrainingRun run = trainer.start(config());
     assertEquals(2, run.outcome().get().steps());
     Path log = run.folder().resolve("run.log");
@@ -74,7 +74,7 @@ class RunFoldersTest {
     assertTrue(
         Math.abs(written - before.checkpoint()) < written / 20,
         () -> before.checkpoint() + " bytes were expected, it has " + written);
-    Estimates after = Objects.requireNonNull(planner.estimate(config()));
+    RunEstimates after = Objects.requireNonNull(planner.estimate(config()));
     assertEquals(2, Objects.requireNonNull(after.measured()).steps());
 
     LoadedConfig other = config("output_dir=" + folder.resolve("other"));

@@ -10,19 +10,19 @@ import org.slf4j.Logger;
  */
 final class Loggers implements ILoggerFactory {
   private final ConcurrentHashMap<String, Logger> loggers = new ConcurrentHashMap<>();
-  private volatile Sink sink = Console.standard();
+  private volatile LogSink sink = LogConsole.standard();
 
   @Override
   public Logger getLogger(String name) {
     return loggers.computeIfAbsent(name, n -> new SinkLogger(n, this));
   }
 
-  Sink sink() {
+  LogSink sink() {
     return sink;
   }
 
   /** Sets the sink of every existing and future logger. */
-  void sendTo(Sink next) {
+  void sendTo(LogSink next) {
     sink = next;
   }
 }

@@ -7,11 +7,11 @@ import org.osgi.util.tracker.ServiceTracker;
 import org.slf4j.event.Level;
 
 /** Writes to the OSGi log service if it is available, otherwise to the console. */
-final class OsgiLog implements Sink {
+final class OsgiLog implements LogSink {
   private final ServiceTracker<LoggerFactory, LoggerFactory> factories;
-  private final Console console;
+  private final LogConsole console;
 
-  OsgiLog(ServiceTracker<LoggerFactory, LoggerFactory> factories, Console console) {
+  OsgiLog(ServiceTracker<LoggerFactory, LoggerFactory> factories, LogConsole console) {
     this.factories = factories;
     this.console = console;
   }

@@ -12,9 +12,9 @@ import org.osgi.util.tracker.ServiceTracker;
 
 /** Sets the console's threshold in the log service, whose default drops INFO and DEBUG. */
 final class Thresholds extends ServiceTracker<LoggerAdmin, LoggerAdmin> {
-  private final Console console;
+  private final LogConsole console;
 
-  Thresholds(BundleContext context, Console console) {
+  Thresholds(BundleContext context, LogConsole console) {
     super(context, LoggerAdmin.class, null);
     this.console = console;
   }

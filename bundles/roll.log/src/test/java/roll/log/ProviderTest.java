@@ -24,7 +24,7 @@ class ProviderTest {
 
   @AfterEach
   void restore() {
-    loggers.sendTo(Console.standard());
+    loggers.sendTo(LogConsole.standard());
   }
 
   @Test
@@ -76,7 +76,7 @@ class ProviderTest {
 
   private void console(Level threshold) {
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    loggers.sendTo(new Console(out, threshold, Set.of("noisy")));
+    loggers.sendTo(new LogConsole(out, threshold, Set.of("noisy")));
   }
 
   private static Logger logger() {

@@ -74,7 +74,7 @@ final class CommandLine {
       }
       return status(session.get("exit"), interrupts);
     } catch (Throwable e) { // out of memory is reported in one line too
-      return interrupts.happened() ? ExitStatus.INTERRUPTED : Failure.of(e).report(err);
+      return interrupts.happened() ? ExitStatus.INTERRUPTED : CommandFailure.of(e).report(err);
     }
   }
 

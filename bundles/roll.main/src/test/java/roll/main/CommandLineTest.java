@@ -195,7 +195,7 @@ class CommandLineTest {
             new java.nio.file.FileSystemException("a/b", null, "No space left on device"),
             new java.io.IOException("a/b: Too many open files"),
             new IllegalStateException("DefaultCPUAllocator: can't allocate memory: you tried"))) {
-      Failure failure = Failure.of(new CompletionException("why", lack));
+      CommandFailure failure = CommandFailure.of(new CompletionException("why", lack));
       assertEquals(2, failure.status(), failure.line());
       assertEquals(1, failure.line().lines().count(), failure.line());
       assertFalse(failure.line().contains("Exception"), failure.line());

@@ -2,9 +2,9 @@ package roll.math;
 
 import java.util.Arrays;
 import roll.api.data.Batch;
-import roll.api.data.Columns;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 
@@ -26,16 +26,16 @@ public final class LossRows {
       double[][] advantages,
       LossSettings settings) {
     Layout layout = Layout.ofRows(mask);
-    Denominators counts = Denominators.of(layout);
+    LossDenominators counts = LossDenominators.of(layout);
     int longest = Arrays.stream(mask).mapToInt(row -> row.length).max().orElse(0);
     return new LossInput(
         layout,
         new LossInput.Policy(
             Layout.cells(logProbs), Layout.cells(oldLogProbs), new double[layout.size()]),
         Layout.cells(advantages),
-        Columns.NONE,
+        ColumnMap.NONE,
         settings,
-        new Denominators(counts.tokens(), counts.samples(), longest));
+        new LossDenominators(counts.tokens(), counts.samples(), longest));
   }
 
   /** Returns an input without samples, with which a loss checks its options. */

@@ -20,8 +20,8 @@ public final class RewardNormalizer {
    * groups[i]}.
    */
   public static double[] normalize(double[] x, int[] groups, RewardNormalization how) {
-    Moments batch = Moments.of(x, new int[x.length]);
-    Moments group = Moments.of(x, groups);
+    GroupMoments batch = GroupMoments.of(x, new int[x.length]);
+    GroupMoments group = GroupMoments.of(x, groups);
     double[] normalized = new double[x.length];
     for (int i = 0; i < x.length; i++) {
       double mean =

@@ -9,5 +9,5 @@ public interface TokenLoss {
   /**
    * Reads the inputs of {@code token} and sets its loss, its derivative and whether it is clipped.
    */
-  void evaluate(Token token);
+  void evaluate(LossToken token);
 }

@@ -2,7 +2,7 @@ package roll.math;
 
 import java.util.Arrays;
 import roll.api.data.Layout;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.Norm;
@@ -27,7 +27,7 @@ public final class TokenWeights {
    *
    * @param whole counts of the optimizer batch these samples are part of
    */
-  public static double[] of(Layout layout, Aggregation aggregation, Denominators whole) {
+  public static double[] of(Layout layout, Aggregation aggregation, LossDenominators whole) {
     return layout.spread(bySample(layout, aggregation, whole));
   }
 
@@ -37,7 +37,7 @@ public final class TokenWeights {
   }
 
   /** Returns the common weight of a sample's trained tokens, by sample. */
-  static double[] bySample(Layout layout, Aggregation aggregation, Denominators whole) {
+  static double[] bySample(Layout layout, Aggregation aggregation, LossDenominators whole) {
     int[] trained = layout.countBySample();
     double[] weights = new double[trained.length];
     for (int i = 0; i < weights.length; i++) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Layout;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossSettings.Aggregation;
 
 /**
@@ -38,7 +38,7 @@ public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
       double[] values,
       double[] oldValues,
       double[] returns,
-      Denominators denominators) {}
+      LossDenominators denominators) {}
 
   /**
    * The loss with its gradient.

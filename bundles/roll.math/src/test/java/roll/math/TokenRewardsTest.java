@@ -31,7 +31,7 @@ class TokenRewardsTest {
 
   @Test
   void turnsOfATrajectoryFollowEachOther() {
-    Turns turns = Turns.of(TWO);
+    BatchTurns turns = BatchTurns.of(TWO);
     assertArrayEquals(new int[] {0, 0, 1, 1}, turns.samples());
     assertArrayEquals(new double[] {1, 2, 7, 5}, turns.rewards());
     assertArrayEquals(new double[] {2, 2, 9.5, 5}, turns.rewardsToGo(.5));
@@ -49,7 +49,7 @@ class TokenRewardsTest {
                 new double[][] {{10.9}, {5}, {-.1}, {-.25}}, new int[][] {{1}, {1}, {1}, {1}})
             .withColumn(Batch.TRAJECTORIES, 0, 1, 0, 0)
             .withColumn(Batch.STEPS, 2, 0, 0, 1);
-    Turns turns = Turns.of(steps);
+    BatchTurns turns = BatchTurns.of(steps);
     assertArrayEquals(new double[] {10.9, 5, 9.49975, 10.105}, turns.rewardsToGo(.95), 2e-6);
     assertArrayEquals(new double[] {10.55, 5, 10.55, 10.55}, turns.outcomes(), 1e-12);
   }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.data.Columns;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
@@ -33,9 +33,10 @@ class TokenWeightsTest {
 
   @Test
   void countsTheWholeBatch() {
-    assertEquals(new Denominators(4, 2, 4), Denominators.of(layout(OFFSETS, MASK)));
-    assertEquals(new Denominators(0, 0, 0), Denominators.of(Layout.ofRows(new int[0][])));
-    assertEquals(new Denominators(0, 0, 0), Denominators.of(Layout.ofRows(new int[][] {{}, {0}})));
+    assertEquals(new LossDenominators(4, 2, 4), LossDenominators.of(layout(OFFSETS, MASK)));
+    assertEquals(new LossDenominators(0, 0, 0), LossDenominators.of(Layout.ofRows(new int[0][])));
+    assertEquals(
+        new LossDenominators(0, 0, 0), LossDenominators.of(Layout.ofRows(new int[][] {{}, {0}})));
   }
 
   @Test
@@ -63,7 +64,7 @@ class TokenWeightsTest {
             OFFSETS,
             MASK,
             Aggregation.SEQ_MEAN_TOKEN_SUM_NORM,
-            Denominators.of(layout(OFFSETS, MASK)));
+            LossDenominators.of(layout(OFFSETS, MASK)));
     LossSettings plain = written.settings();
     LossSettings settings =
         new LossSettings(
@@ -85,7 +86,7 @@ class TokenWeightsTest {
                 written.layout(),
                 written.policy(),
                 written.advantages(),
-                Columns.NONE,
+                ColumnMap.NONE,
                 settings,
                 written.denominators()));
     double sum = 0;
@@ -113,7 +114,7 @@ class TokenWeightsTest {
     expected.forEach(
         (aggregation, value) -> {
           LossInput input =
-              input(offsets, mask, aggregation, Denominators.of(layout(offsets, mask)));
+              input(offsets, mask, aggregation, LossDenominators.of(layout(offsets, mask)));
           assertEquals(value, dot(TokenWeights.of(input), losses), 1e-12);
         });
   }
@@ -123,13 +124,13 @@ class TokenWeightsTest {
   void partsHaveTheWeightsOfTheWhole() {
     for (Aggregation aggregation : Aggregation.values()) {
       double[] whole =
-          TokenWeights.of(input(OFFSETS, MASK, aggregation, new Denominators(4, 2, 4)));
+          TokenWeights.of(input(OFFSETS, MASK, aggregation, new LossDenominators(4, 2, 4)));
       LossInput second =
           input(
               new int[] {0, 5},
               new boolean[] {false, true, false, false, false},
               aggregation,
-              new Denominators(4, 2, 4));
+              new LossDenominators(4, 2, 4));
       assertArrayEquals(Arrays.copyOfRange(whole, 5, 10), TokenWeights.of(second));
     }
   }
@@ -139,13 +140,14 @@ class TokenWeightsTest {
     int[] offsets = {0, 2};
     boolean[] mask = {false, false};
     for (Aggregation aggregation : Aggregation.values()) {
-      LossInput input = input(offsets, mask, aggregation, Denominators.of(layout(offsets, mask)));
+      LossInput input =
+          input(offsets, mask, aggregation, LossDenominators.of(layout(offsets, mask)));
       assertArrayEquals(new double[] {0, 0}, TokenWeights.of(input));
     }
   }
 
   private static double aggregate(Aggregation aggregation) {
-    LossInput input = input(OFFSETS, MASK, aggregation, Denominators.of(layout(OFFSETS, MASK)));
+    LossInput input = input(OFFSETS, MASK, aggregation, LossDenominators.of(layout(OFFSETS, MASK)));
     return dot(TokenWeights.of(input), LOSSES);
   }
 
@@ -162,13 +164,13 @@ class TokenWeightsTest {
   }
 
   private static LossInput input(
-      int[] offsets, boolean[] mask, Aggregation aggregation, Denominators denominators) {
+      int[] offsets, boolean[] mask, Aggregation aggregation, LossDenominators denominators) {
     double[] zeros = new double[mask.length];
     return new LossInput(
         layout(offsets, mask),
         new LossInput.Policy(zeros, zeros, zeros),
         zeros,
-        Columns.NONE,
+        ColumnMap.NONE,
         new LossSettings("ppo", 0.2, 0.2, null, 0, 0, aggregation, RatioType.TOKEN),
         denominators);
   }

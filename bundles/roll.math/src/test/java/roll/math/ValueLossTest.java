@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Layout;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossSettings.Aggregation;
 
 class ValueLossTest {
@@ -84,7 +84,7 @@ class ValueLossTest {
     double[] nothing = {NAN, NAN};
     Layout layout = Layout.of(new int[] {0, 2, 2}, new int[] {-1, -1});
     ValueLoss.Input input =
-        new ValueLoss.Input(layout, nothing, nothing, nothing, Denominators.of(layout));
+        new ValueLoss.Input(layout, nothing, nothing, nothing, LossDenominators.of(layout));
     for (Aggregation aggregation : Aggregation.values()) {
       ValueLoss.Result result = new ValueLoss(aggregation, .2).evaluate(input);
       assertEquals(0, result.loss());
@@ -95,14 +95,14 @@ class ValueLossTest {
 
   private static ValueLoss.Result evaluate(Aggregation aggregation, @Nullable Double clip) {
     return new ValueLoss(aggregation, clip)
-        .evaluate(new ValueLoss.Input(LAYOUT, VALUES, OLD, RETURNS, Denominators.of(LAYOUT)));
+        .evaluate(new ValueLoss.Input(LAYOUT, VALUES, OLD, RETURNS, LossDenominators.of(LAYOUT)));
   }
 
   private static ValueLoss.Result at(Aggregation aggregation, int cell, double change) {
     double[] values = VALUES.clone();
     values[cell] += change;
     return new ValueLoss(aggregation, .2)
-        .evaluate(new ValueLoss.Input(LAYOUT, values, OLD, RETURNS, Denominators.of(LAYOUT)));
+        .evaluate(new ValueLoss.Input(LAYOUT, values, OLD, RETURNS, LossDenominators.of(LAYOUT)));
   }
 
   private static ValueLoss.Result part(Aggregation aggregation, int from, int to) {
@@ -113,7 +113,7 @@ class ValueLossTest {
                 Arrays.copyOfRange(VALUES, from, to),
                 Arrays.copyOfRange(OLD, from, to),
                 Arrays.copyOfRange(RETURNS, from, to),
-                Denominators.of(LAYOUT)));
+                LossDenominators.of(LAYOUT)));
   }
 
   private static double metric(ValueLoss.Result result, String name) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
@@ -197,7 +197,7 @@ public final class LocalRanks implements RankProcess {
   }
 
   @Override
-  public List<DeviceMemory> peakMemory() {
+  public List<SessionMemory> peakMemory() {
     return IntStream.range(0, ranks.ranks().size())
         .mapToObj(r -> ranks.ranks().get(r).held(numbers.isEmpty() ? -1 : numbers.get(r)))
         .toList();

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
-import roll.decoder.ActivationNeed;
+import roll.decoder.ActivationEstimate;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.Segment;
@@ -33,8 +33,8 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
    * @param numbers of the devices, by rank; empty for the CPU
    * @param tokens of a micro-batch, including padding
    */
-  List<DeviceMemory> most(List<Integer> numbers, Activity activity, long tokens) {
-    List<DeviceMemory> most = new ArrayList<>();
+  List<SessionMemory> most(List<Integer> numbers, SessionActivity activity, long tokens) {
+    List<SessionMemory> most = new ArrayList<>();
     Map<Integer, Map<MemoryKind, Long>> byStage =
         new HashMap<>(); // computed once for each stage, which may have many ranks
     for (int rank = 0; rank < layout.ranks(); rank++) {
@@ -43,12 +43,12 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
       Map<MemoryKind, Long> bytes =
           byStage.computeIfAbsent(
               number, stage -> Collections.unmodifiableMap(bytes(stage, activity, tokens)));
-      most.add(new DeviceMemory(device, bytes));
+      most.add(new SessionMemory(device, bytes));
     }
     return most;
   }
 
-  private Map<MemoryKind, Long> bytes(int number, Activity activity, long tokens) {
+  private Map<MemoryKind, Long> bytes(int number, SessionActivity activity, long tokens) {
     PipelineStage stage = new PipelineStage(spec, layout, number);
     Map<MemoryKind, Long> floats = new EnumMap<>(MemoryKind.class);
     long buffer = 0;
@@ -62,7 +62,7 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
           away ? MemoryKind.OFFLOADED : MemoryKind.PARAMETERS,
           segment.resident() ? size : share,
           Long::sum);
-      if (activity == Activity.TRAIN) {
+      if (activity == SessionActivity.TRAIN) {
         long gradients = !segment.trained() ? 0 : scatters ? share : size;
         floats.merge(MemoryKind.GRADIENTS, gradients, Long::sum);
       }
@@ -70,13 +70,13 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
         boolean moments = layout.offload().optimizer();
         floats.merge(moments ? MemoryKind.OFFLOADED : MemoryKind.OPTIMIZER, 2 * share, Long::sum);
       }
-      if (!segment.resident() || (scatters && activity == Activity.TRAIN)) {
+      if (!segment.resident() || (scatters && activity == SessionActivity.TRAIN)) {
         buffer = Math.max(buffer, size);
       }
       cut |= !segment.resident();
     }
-    if (activity == Activity.TRAIN || activity == Activity.SCORE) {
-      int buffers = cut && (layout.prefetch() || activity == Activity.TRAIN) ? 2 : 1;
+    if (activity == SessionActivity.TRAIN || activity == SessionActivity.SCORE) {
+      int buffers = cut && (layout.prefetch() || activity == SessionActivity.TRAIN) ? 2 : 1;
       floats.merge(MemoryKind.GATHERED, buffers * buffer, Long::sum);
     }
     Map<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
@@ -86,12 +86,12 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
   }
 
   /**
-   * Returns the estimated activations ({@link ActivationNeed}) of all micro-batches in progress,
-   * and of one layer and the head during computation.
+   * Returns the estimated activations ({@link ActivationEstimate}) of all micro-batches in
+   * progress, and of one layer and the head during computation.
    */
-  private long activations(PipelineStage stage, int number, Activity activity, long tokens) {
-    ActivationNeed need = new ActivationNeed(stage.share(), dtype);
-    long head = stage.hasHead() ? need.head(tokens, activity == Activity.TRAIN) : 0;
+  private long activations(PipelineStage stage, int number, SessionActivity activity, long tokens) {
+    ActivationEstimate need = new ActivationEstimate(stage.share(), dtype);
+    long head = stage.hasHead() ? need.head(tokens, activity == SessionActivity.TRAIN) : 0;
     return switch (activity) {
       case REST, GENERATE -> 0;
       case SCORE ->
@@ -111,7 +111,7 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
    * Returns the bytes kept for one layer between forward and backward; attention is about half of a
    * layer's activations.
    */
-  private long kept(ActivationNeed need, long tokens) {
+  private long kept(ActivationEstimate need, long tokens) {
     long own = layout.sequenceParallel() ? tokens / layout.tensor() : tokens;
     long inputs = 2 * need.stream(own);
     return switch (layout.recompute()) {

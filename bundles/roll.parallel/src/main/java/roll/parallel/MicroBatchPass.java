@@ -28,7 +28,7 @@ final class MicroBatchPass implements AutoCloseable {
   private final NDArray nothing;
   private final Shape shape;
   private final List<Half> halves = new ArrayList<>();
-  private RankTower.@Nullable TowerPass seen;
+  private RankVisionTower.@Nullable TowerPass seen;
   private @Nullable NDArray last;
   private Head.@Nullable Output output;
   private long bytes;
@@ -93,13 +93,13 @@ final class MicroBatchPass implements AutoCloseable {
   }
 
   /** Sets the vision input, with the tensors of the vision tower's backward pass. */
-  void see(RankTower.TowerPass sight) {
+  void see(RankVisionTower.TowerPass sight) {
     seen = sight;
     keep(sight.inputs().stream().mapToLong(NDArray::size).sum());
   }
 
   /** Returns the vision input, or null if no rank has pictures. */
-  RankTower.@Nullable TowerPass seen() {
+  RankVisionTower.@Nullable TowerPass seen() {
     return seen;
   }
 

@@ -12,14 +12,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.parallel.shard.FlatTensors;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.ProcessGroups;
+import roll.parallel.shard.RankShards;
 import roll.parallel.shard.SegmentState;
-import roll.parallel.shard.Shards;
 import roll.parallel.world.MicroBatchLoss;
 import roll.parallel.world.ScoredTokens;
 import roll.torch.Device;
@@ -42,7 +42,7 @@ final class Rank {
   private final PipelineStage stage;
   private final ProcessGroups links;
   private final MemoryLedger ledger = new MemoryLedger();
-  private final Shards shards;
+  private final RankShards shards;
   private final RankModel model;
   private final AdamWKernel optimizer;
 
@@ -63,7 +63,7 @@ final class Rank {
     this.stage = stage;
     this.links = links;
     this.shards =
-        new Shards(device, stage, layout, trains, links.data(), links.gathering(), ledger);
+        new RankShards(device, stage, layout, trains, links.data(), links.gathering(), ledger);
     this.model =
         new RankModel(
             device, spec, precision, layout, coordinates, stage, shards, links, patches, ledger);
@@ -88,7 +88,7 @@ final class Rank {
     return stage;
   }
 
-  Shards shards() {
+  RankShards shards() {
     return shards;
   }
 
@@ -235,7 +235,7 @@ final class Rank {
   }
 
   /** Returns the peak memory since the previous call. */
-  DeviceMemory held(int number) {
+  SessionMemory held(int number) {
     return device.observed(List.of(ledger.peak(number))).getFirst();
   }
 

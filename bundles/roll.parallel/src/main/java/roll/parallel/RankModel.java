@@ -13,8 +13,8 @@ import roll.parallel.shard.FlatTensors;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.ProcessGroups;
+import roll.parallel.shard.RankShards;
 import roll.parallel.shard.ResidualExchange;
-import roll.parallel.shard.Shards;
 import roll.parallel.shard.VocabParallelHead;
 import roll.torch.Device;
 import roll.torch.MemoryLedger;
@@ -35,14 +35,14 @@ final class RankModel implements AutoCloseable {
   private final ParallelLayout layout;
   private final ParallelLayout.Coordinates coordinates;
   private final PipelineStage stage;
-  private final Shards shards;
+  private final RankShards shards;
   private final ProcessGroups links;
   private final MemoryLedger ledger;
   private final ResidualExchange exchange;
   private final RankKernels kernels;
   private final RotaryTable rotary;
   private final Head head;
-  private final @Nullable RankTower tower;
+  private final @Nullable RankVisionTower tower;
   private final List<Integer> headParameters;
 
   /**
@@ -57,7 +57,7 @@ final class RankModel implements AutoCloseable {
       ParallelLayout layout,
       ParallelLayout.Coordinates coordinates,
       PipelineStage stage,
-      Shards shards,
+      RankShards shards,
       ProcessGroups links,
       @Nullable PicturePatches patches,
       MemoryLedger ledger) {
@@ -80,7 +80,7 @@ final class RankModel implements AutoCloseable {
     this.tower =
         patches == null
             ? null
-            : new RankTower(device, spec, precision, layout, stage, shards, patches);
+            : new RankVisionTower(device, spec, precision, layout, stage, shards, patches);
   }
 
   /**
@@ -110,7 +110,7 @@ final class RankModel implements AutoCloseable {
     try {
       rotary.reach(part.longest());
       if (work.shows(number)) {
-        RankTower.require(tower, spec)
+        RankVisionTower.require(tower, spec)
             .see(pass, work.batch(), part, backward, kernels.all(), rotary);
       }
       NDArray own = begin(pass);

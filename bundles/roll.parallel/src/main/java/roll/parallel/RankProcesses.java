@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.rank.RanksLostException;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.RankFailure;
@@ -51,7 +51,7 @@ final class RankProcesses implements AutoCloseable {
    *
    * @throws RanksLostException if one of several processes does not respond
    */
-  List<DeviceMemory> peakMemory() {
+  List<SessionMemory> peakMemory() {
     try {
       return processes.stream().flatMap(process -> process.peakMemory().stream()).toList();
     } catch (RankFailure failure) {

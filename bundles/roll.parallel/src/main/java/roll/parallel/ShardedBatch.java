@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
-import roll.batching.Balance;
 import roll.batching.Cutting;
+import roll.batching.SequenceBalancing;
 import roll.parallel.shard.ParallelLayout;
 import roll.torch.MicroBatch;
 
@@ -39,7 +39,7 @@ record ShardedBatch(
             .toArray();
     long[] sizes = Arrays.stream(scored).mapToLong(s -> offsets[s + 1] - offsets[s]).toArray();
     List<List<int @Nullable []>> parts = new ArrayList<>();
-    for (int[] share : Balance.of(sizes, layout.data())) {
+    for (int[] share : SequenceBalancing.of(sizes, layout.data())) {
       int[] samples = Arrays.stream(share).map(i -> scored[i]).toArray();
       List<int @Nullable []> own = new ArrayList<>();
       for (int[] part : cutting.parts(batch.select(samples))) {

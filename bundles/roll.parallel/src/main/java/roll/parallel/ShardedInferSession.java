@@ -2,13 +2,13 @@ package roll.parallel;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.torch.model.WeightSource;
 
 /** A frozen model on several ranks, for scoring only. */
@@ -34,7 +34,7 @@ final class ShardedInferSession implements InferSession {
   }
 
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(WeightsHandle weights) {
     return model.submit(
         () -> {
           if (!(weights instanceof WeightSource source)
@@ -48,7 +48,7 @@ final class ShardedInferSession implements InferSession {
   }
 
   @Override
-  public List<DeviceMemory> peakMemory() {
+  public List<SessionMemory> peakMemory() {
     return model.peakMemory();
   }
 

@@ -3,12 +3,12 @@ package roll.parallel;
 import java.util.List;
 import java.util.function.Function;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
@@ -46,16 +46,16 @@ public abstract class ShardedInferStrategy extends ShardedStrategy implements In
   }
 
   @Override
-  public final List<DeviceMemory> expected(
-      SessionConfig config, DecoderSpec spec, Activity activity) {
+  public final List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     ParallelLayout layout = options(config.worker()).layout(spec);
     return ShardedModels.expected(config, spec, layout, false, activity);
   }
 
   @Override
-  public final List<RankTraffic> scoringTraffic(
+  public final List<CollectiveVolume> scoringTraffic(
       SessionConfig config, DecoderSpec spec, long samples) {
     ParallelLayout layout = options(config.worker()).layout(spec);
-    return new TrafficEstimate(config, spec, layout).most(Activity.SCORE, samples);
+    return new TrafficEstimate(config, spec, layout).most(SessionActivity.SCORE, samples);
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
@@ -179,12 +179,12 @@ final class ShardedModel {
   }
 
   /** Returns the peak memory of each device since the previous call. */
-  List<DeviceMemory> peakMemory() {
+  List<SessionMemory> peakMemory() {
     List<Integer> numbers = setup.config().worker().devices();
-    List<DeviceMemory> held = processes.peakMemory();
+    List<SessionMemory> held = processes.peakMemory();
     return IntStream.range(0, held.size())
         .mapToObj(
-            r -> new DeviceMemory(numbers.isEmpty() ? -1 : numbers.get(r), held.get(r).bytes()))
+            r -> new SessionMemory(numbers.isEmpty() ? -1 : numbers.get(r), held.get(r).bytes()))
         .toList();
   }
 

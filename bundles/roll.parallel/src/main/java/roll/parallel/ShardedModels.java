@@ -10,8 +10,8 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.LoraConfig;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
@@ -114,18 +114,18 @@ public final class ShardedModels {
    *
    * @param trains whether the model is trained
    */
-  public static List<DeviceMemory> expected(
+  public static List<SessionMemory> expected(
       SessionConfig config,
       DecoderSpec spec,
       ParallelLayout layout,
       boolean trains,
-      Activity activity) {
+      SessionActivity activity) {
     WorkerConfig worker = config.worker();
     long train =
         worker.budgets().train() > 0
             ? worker.budgets().train()
             : (long) worker.training().microBatch() * config.sequenceLength();
-    long tokens = activity == Activity.SCORE ? LocalRanks.tokens(config) : train;
+    long tokens = activity == SessionActivity.SCORE ? LocalRanks.tokens(config) : train;
     return new MemoryEstimate(spec, layout, trains, worker.model().dtype())
         .most(worker.devices(), activity, tokens);
   }

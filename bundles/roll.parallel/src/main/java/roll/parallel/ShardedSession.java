@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.RunPosition;
 import roll.api.strategy.SessionConfig;
@@ -13,7 +13,7 @@ import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
 import roll.api.strategy.UpdateReport;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
 import roll.huggingface.ModelFolder;
 import roll.parallel.collective.Collectives;
@@ -141,7 +141,7 @@ abstract sealed class ShardedSession implements TrainedModel
   }
 
   @Override
-  public final Weights weights() {
+  public final WeightsHandle weights() {
     return model.state();
   }
 
@@ -184,7 +184,7 @@ abstract sealed class ShardedSession implements TrainedModel
   }
 
   @Override
-  public final List<DeviceMemory> peakMemory() {
+  public final List<SessionMemory> peakMemory() {
     return model.peakMemory();
   }
 

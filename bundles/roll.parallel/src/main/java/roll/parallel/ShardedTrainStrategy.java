@@ -3,12 +3,12 @@ package roll.parallel;
 import java.util.List;
 import java.util.function.Function;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
@@ -69,14 +69,14 @@ public abstract class ShardedTrainStrategy extends ShardedStrategy implements Tr
   }
 
   @Override
-  public final List<DeviceMemory> expected(
-      SessionConfig config, DecoderSpec spec, Activity activity) {
+  public final List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     return ShardedModels.expected(config, spec, layout(config, spec), true, activity);
   }
 
   @Override
-  public final List<RankTraffic> traffic(
-      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+  public final List<CollectiveVolume> traffic(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity, long samples) {
     return new TrafficEstimate(config, spec, layout(config, spec)).most(activity, samples);
   }
 }

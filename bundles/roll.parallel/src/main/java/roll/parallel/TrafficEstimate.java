@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.rank.RankTraffic;
-import roll.api.rank.RankTraffic.Collective;
+import roll.api.rank.CollectiveVolume;
+import roll.api.rank.CollectiveVolume.Collective;
 import roll.api.strategy.SessionConfig;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.ParallelLayout.Recompute;
@@ -34,24 +34,26 @@ import roll.parallel.shard.Segment;
  */
 record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout layout) {
   /** Returns the traffic of a rank of the stage that sends most. */
-  List<RankTraffic> most(Activity activity, long samples) {
-    if (activity != Activity.TRAIN && activity != Activity.SCORE) {
+  List<CollectiveVolume> most(SessionActivity activity, long samples) {
+    if (activity != SessionActivity.TRAIN && activity != SessionActivity.SCORE) {
       return List.of();
     }
     return IntStream.range(0, layout.pipeline())
-        .mapToObj(number -> of(number, activity == Activity.TRAIN, samples))
-        .max(Comparator.comparingDouble(all -> all.stream().mapToDouble(RankTraffic::sent).sum()))
+        .mapToObj(number -> of(number, activity == SessionActivity.TRAIN, samples))
+        .max(
+            Comparator.comparingDouble(
+                all -> all.stream().mapToDouble(CollectiveVolume::sent).sum()))
         .orElseThrow();
   }
 
-  private List<RankTraffic> of(int number, boolean trains, long samples) {
+  private List<CollectiveVolume> of(int number, boolean trains, long samples) {
     WorkerConfig worker = config.worker();
     PipelineStage stage = new PipelineStage(spec, layout, number);
     long share = Math.ceilDiv(samples, layout.data());
     long most = Math.min(share, trains ? worker.training().microBatch() : worker.inferBatchSize());
     long microBatches = Math.ceilDiv(share, Math.max(1, most));
     long stream = Float.BYTES * most * config.sequenceLength() * spec.hidden();
-    List<RankTraffic> all = new ArrayList<>();
+    List<CollectiveVolume> all = new ArrayList<>();
     for (Segment segment : stage.segments()) {
       parameters(all, stage, segment, trains, microBatches);
     }
@@ -62,14 +64,14 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
       boolean there = !stage.hasHead();
       boolean back = trains && !stage.embeds();
       long times = microBatches * ((there ? 1 : 0) + (back ? 1 : 0));
-      all.add(new RankTraffic(Collective.SEND, layout.pipeline(), neighbor, own, times));
+      all.add(new CollectiveVolume(Collective.SEND, layout.pipeline(), neighbor, own, times));
     }
     return all.stream().filter(exchange -> exchange.sent() > 0).toList();
   }
 
   /** Adds the weights and gradients of a segment, among the data-parallel ranks. */
   private void parameters(
-      List<RankTraffic> all,
+      List<CollectiveVolume> all,
       PipelineStage stage,
       Segment segment,
       boolean trains,
@@ -108,13 +110,17 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
             && Integer.parseInt(segment.name().substring(layer.length())) >= stage.lowest());
   }
 
-  private void data(List<RankTraffic> all, Collective collective, long bytes, long times) {
-    all.add(new RankTraffic(collective, layout.data(), layout.tensor(), bytes, times));
+  private void data(List<CollectiveVolume> all, Collective collective, long bytes, long times) {
+    all.add(new CollectiveVolume(collective, layout.data(), layout.tensor(), bytes, times));
   }
 
   /** Adds the residual stream between halves of layers, among the tensor-parallel ranks. */
   private void residual(
-      List<RankTraffic> all, PipelineStage stage, boolean trains, long stream, long microBatches) {
+      List<CollectiveVolume> all,
+      PipelineStage stage,
+      boolean trains,
+      long stream,
+      long microBatches) {
     long layers = (long) stage.end() - stage.first();
     long ends = stage.embeds() ? 1 : 0;
     long heads = stage.hasHead() ? 1 : 0;
@@ -130,7 +136,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     tensor(all, Collective.ALL_GATHER, stream, microBatches * entered);
   }
 
-  private void tensor(List<RankTraffic> all, Collective collective, long bytes, long times) {
-    all.add(new RankTraffic(collective, layout.tensor(), 1, bytes, times));
+  private void tensor(List<CollectiveVolume> all, Collective collective, long bytes, long times) {
+    all.add(new CollectiveVolume(collective, layout.tensor(), 1, bytes, times));
   }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.parallel.shard.Offload;
@@ -32,9 +32,10 @@ class ManyRanksTest {
     ParallelLayout layout =
         new ParallelLayout(
             ranks, 1, 1, 3, false, ParallelLayout.Recompute.FULL, 40, true, Offload.NOTHING);
-    List<DeviceMemory> all =
-        new MemoryEstimate(EXPERTS, layout, true, Dtype.FP32).most(List.of(), Activity.TRAIN, 40);
+    List<SessionMemory> all =
+        new MemoryEstimate(EXPERTS, layout, true, Dtype.FP32)
+            .most(List.of(), SessionActivity.TRAIN, 40);
     assertEquals(ranks, all.size());
-    assertEquals(1, all.stream().map(DeviceMemory::bytes).collect(Collectors.toSet()).size());
+    assertEquals(1, all.stream().map(SessionMemory::bytes).collect(Collectors.toSet()).size());
   }
 }

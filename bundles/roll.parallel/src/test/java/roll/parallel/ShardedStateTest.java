@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
@@ -109,12 +109,12 @@ class ShardedStateTest {
       try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout)) {
         open.ranks.ranks().forEach(rank -> rank.held(0));
         open.step(0, ShardedFixtures::loss);
-        DeviceMemory theory =
+        SessionMemory theory =
             new MemoryEstimate(SPEC, layout, true, Dtype.FP32)
-                .most(List.of(), Activity.TRAIN, 40)
+                .most(List.of(), SessionActivity.TRAIN, 40)
                 .getFirst();
         for (Rank rank : open.ranks.ranks()) {
-          DeviceMemory held = rank.held(-1);
+          SessionMemory held = rank.held(-1);
           for (MemoryKind kind : MemoryKind.values()) {
             if (kind != MemoryKind.ACTIVATIONS) {
               assertEquals(theory.bytes().get(kind), held.bytes().get(kind), kind.name());
@@ -122,9 +122,9 @@ class ShardedStateTest {
           }
         }
         // nothing that is only there while it works stays
-        DeviceMemory rest =
+        SessionMemory rest =
             new MemoryEstimate(SPEC, layout, true, Dtype.FP32)
-                .most(List.of(), Activity.REST, 40)
+                .most(List.of(), SessionActivity.REST, 40)
                 .getFirst();
         assertEquals(rest, open.ranks.ranks().getFirst().held(-1));
       }
@@ -146,7 +146,7 @@ class ShardedStateTest {
     try (ShardedFixtures.Open open = new ShardedFixtures.Open(spec, layout)) {
       open.step(0, ShardedFixtures::loss);
       double formula = 16.0 * DecoderParameters.size(spec) / 4 + 2 * 4 * largest;
-      DeviceMemory held = open.ranks.ranks().getFirst().held(0);
+      SessionMemory held = open.ranks.ranks().getFirst().held(0);
       long activations = held.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L);
       assertEquals(1, (held.resident() - activations) / formula, 0.1);
     }
@@ -169,11 +169,11 @@ class ShardedStateTest {
       for (int i = 0; i < found.size(); i++) {
         assertArrayEquals(expected.get(i), found.get(i), 0);
       }
-      DeviceMemory theory =
+      SessionMemory theory =
           new MemoryEstimate(SPEC, layout, true, Dtype.FP32)
-              .most(List.of(), Activity.TRAIN, 40)
+              .most(List.of(), SessionActivity.TRAIN, 40)
               .getFirst();
-      DeviceMemory peak = away.ranks.ranks().getFirst().held(-1);
+      SessionMemory peak = away.ranks.ranks().getFirst().held(-1);
       assertEquals(
           theory.bytes().get(MemoryKind.OFFLOADED), peak.bytes().get(MemoryKind.OFFLOADED));
       assertEquals(null, peak.bytes().get(MemoryKind.OPTIMIZER));

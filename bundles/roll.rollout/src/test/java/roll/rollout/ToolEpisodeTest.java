@@ -34,7 +34,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
-import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.chat.RenderedChatFormat;
 import roll.rollout.manager.StepEnvManager;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.option.YamlOptions;
@@ -80,7 +80,7 @@ class ToolEpisodeTest {
                 config,
                 game.configure(options),
                 new ModelContext(
-                    TokenChatFormat.chatMl(tokenizer),
+                    RenderedChatFormat.chatMl(tokenizer),
                     tokenizer,
                     (prompt, sampling, turn) -> {
                       prompts.add(tokenizer.decode(prompt.tokens(), true));
@@ -184,7 +184,7 @@ class ToolEpisodeTest {
   @Test
   void aFormatWithoutAListOfToolsIsRefused() {
     String message =
-        userError(() -> TokenChatFormat.chatMl(tokenizer).opening(List.of(), KIT.tools()));
+        userError(() -> RenderedChatFormat.chatMl(tokenizer).opening(List.of(), KIT.tools()));
     assertEquals(
         "this chat format supports no tools (data_args.template: native does, if the model folder's"
             + " template does)",

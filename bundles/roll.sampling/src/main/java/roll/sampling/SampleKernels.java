@@ -23,6 +23,6 @@ public final class SampleKernels {
    * {@code self.STOPS}: the tokens that end each row, int64 [rows, any], padded with −1.
    */
   public static Map<String, Object> constants() {
-    return Setting.constants();
+    return SamplerInput.constants();
   }
 }

@@ -18,10 +18,10 @@ import roll.api.strategy.Sampling;
  */
 public final class SamplingTensors {
   private final NDManager owner;
-  private final List<Response> rows;
-  private final Map<Setting, NDArray> tensors = new EnumMap<>(Setting.class);
+  private final List<ResponseState> rows;
+  private final Map<SamplerInput, NDArray> tensors = new EnumMap<>(SamplerInput.class);
 
-  private SamplingTensors(NDManager owner, List<Response> rows) {
+  private SamplingTensors(NDManager owner, List<ResponseState> rows) {
     this.owner = owner;
     this.rows = rows;
   }
@@ -34,20 +34,20 @@ public final class SamplingTensors {
    *
    * @param owner owns the tensors
    */
-  public static NDList of(NDManager owner, List<Response> rows) {
+  public static NDList of(NDManager owner, List<ResponseState> rows) {
     SamplingTensors settings = new SamplingTensors(owner, rows);
-    settings.numbers(Setting.TEMPERATURE, 0, Sampling::temperature);
-    settings.numbers(Setting.TOP_P, 1, s -> s.temperature() > 0 ? s.topP() : 1);
-    settings.numbers(Setting.MIN_P, 0, s -> s.temperature() > 0 ? s.minP() : 0);
-    settings.numbers(Setting.REPETITION_PENALTY, 1, Sampling::repetitionPenalty);
-    settings.counts(Setting.TOP_K, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
-    settings.counts(Setting.MIN_TOKENS, Response::least);
-    settings.tokens(Setting.SEEN, Response::seen);
-    settings.tokens(Setting.ALLOWED, Response::allowed);
-    settings.tokens(Setting.STOPS, Response::stops);
+    settings.numbers(SamplerInput.TEMPERATURE, 0, Sampling::temperature);
+    settings.numbers(SamplerInput.TOP_P, 1, s -> s.temperature() > 0 ? s.topP() : 1);
+    settings.numbers(SamplerInput.MIN_P, 0, s -> s.temperature() > 0 ? s.minP() : 0);
+    settings.numbers(SamplerInput.REPETITION_PENALTY, 1, Sampling::repetitionPenalty);
+    settings.counts(SamplerInput.TOP_K, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
+    settings.counts(SamplerInput.MIN_TOKENS, ResponseState::least);
+    settings.tokens(SamplerInput.SEEN, ResponseState::seen);
+    settings.tokens(SamplerInput.ALLOWED, ResponseState::allowed);
+    settings.tokens(SamplerInput.STOPS, ResponseState::stops);
     NDArray none = owner.create(new Shape(0));
     NDList list = new NDList();
-    for (Setting setting : Setting.values()) {
+    for (SamplerInput setting : SamplerInput.values()) {
       list.add(settings.tensors.getOrDefault(setting, none));
     }
     return list;
@@ -60,10 +60,10 @@ public final class SamplingTensors {
    * @param owner owns the tensor
    * @param tokens number for each row
    */
-  public static NDArray uniforms(NDManager owner, List<Response> rows, int tokens) {
+  public static NDArray uniforms(NDManager owner, List<ResponseState> rows, int tokens) {
     double[] uniforms = new double[rows.size() * tokens];
     for (int row = 0; row < rows.size(); row++) {
-      Response response = rows.get(row);
+      ResponseState response = rows.get(row);
       int used = response.temperature() > 0 ? Math.min(tokens, response.remaining()) : 0;
       for (int i = 0; i < used; i++) {
         uniforms[row * tokens + i] = response.uniform(i);
@@ -72,7 +72,7 @@ public final class SamplingTensors {
     return owner.create(uniforms, new Shape(rows.size(), tokens));
   }
 
-  private void numbers(Setting setting, double off, ToDoubleFunction<Sampling> number) {
+  private void numbers(SamplerInput setting, double off, ToDoubleFunction<Sampling> number) {
     double[] values = rows.stream().mapToDouble(r -> number.applyAsDouble(r.sampling())).toArray();
     if (Arrays.stream(values).anyMatch(value -> value != off)) {
       float[] floats = new float[values.length];
@@ -83,7 +83,7 @@ public final class SamplingTensors {
     }
   }
 
-  private void counts(Setting setting, ToLongFunction<Response> count) {
+  private void counts(SamplerInput setting, ToLongFunction<ResponseState> count) {
     long[] values = rows.stream().mapToLong(count).toArray();
     if (Arrays.stream(values).anyMatch(value -> value > 0)) {
       tensors.put(setting, owner.create(values));
@@ -91,10 +91,10 @@ public final class SamplingTensors {
   }
 
   /** Adds the tokens of each row, padded with −1. */
-  private void tokens(Setting setting, Function<Response, int[]> list) {
+  private void tokens(SamplerInput setting, Function<ResponseState, int[]> list) {
     List<int[]> lists = rows.stream().map(list).toList();
     int most = lists.stream().mapToInt(tokens -> tokens.length).max().orElse(0);
-    if (most == 0 && setting != Setting.STOPS) {
+    if (most == 0 && setting != SamplerInput.STOPS) {
       return;
     }
     int width = Math.max(1, most);

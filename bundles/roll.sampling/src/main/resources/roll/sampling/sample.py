@@ -1,6 +1,6 @@
 # Sampling. Every row has its own settings and is independent of the others.
 #
-# s: the settings by number (Setting.java), one tensor each, empty if no row has the setting, which then costs nothing.
+# s: the settings by number (SamplerInput.java), one tensor each, empty if no row has the setting, which then costs nothing.
 # Meaning and order are those of transformers (transformers/generation/logits_process.py): REPETITION_PENALTY, MIN_TOKENS
 # and ALLOWED change the logits; then TEMPERATURE, TOP_K, TOP_P and MIN_P, each on the result of the previous one. Excluded
 # tokens have minus infinity, and so have the image placeholders IMAGE and VIDEO, if any (head.py). Ties with the last

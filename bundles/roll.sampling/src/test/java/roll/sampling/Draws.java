@@ -49,12 +49,12 @@ final class Draws implements AutoCloseable {
       this(logits, sampling, new int[] {0}, new int[0], new int[0]);
     }
 
-    private Response response() {
+    private ResponseState response() {
       List<Integer> stopTokens = Arrays.stream(stops).boxed().toList();
       List<int[]> sequences = Arrays.stream(choices).mapToObj(c -> new int[] {c}).toList();
-      @Nullable Choices tree = sequences.isEmpty() ? null : Choices.of(sequences);
+      @Nullable ChoiceTrie tree = sequences.isEmpty() ? null : ChoiceTrie.of(sequences);
       GenerationRequest request = new GenerationRequest(prompt, sampling, stopTokens, 1);
-      return new Response(request, null, sampling.maxNewTokens(), tree, null, null);
+      return new ResponseState(request, null, sampling.maxNewTokens(), tree, null, null);
     }
   }
 
@@ -115,12 +115,12 @@ final class Draws implements AutoCloseable {
   }
 
   /** The settings that are not empty. */
-  List<Setting> given(List<Row> rows) {
+  List<SamplerInput> given(List<Row> rows) {
     return device.call(
         () -> {
           try (NDManager owner = device.newManager()) {
             NDList settings = settings(owner, rows);
-            Setting[] all = Setting.values();
+            SamplerInput[] all = SamplerInput.values();
             return IntStream.range(0, all.length)
                 .filter(i -> settings.get(i).size() > 0)
                 .mapToObj(i -> all[i])

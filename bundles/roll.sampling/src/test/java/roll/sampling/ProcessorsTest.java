@@ -103,9 +103,9 @@ final class ProcessorsTest {
   @Test
   void settingsThatAllRowsHaveTurnedOffAreEmpty() {
     Draws.Row off = new Draws.Row(logs(0.5, 0.5), WARM);
-    assertEquals(List.of(Setting.STOPS, Setting.TEMPERATURE), draws.given(List.of(off)));
+    assertEquals(List.of(SamplerInput.STOPS, SamplerInput.TEMPERATURE), draws.given(List.of(off)));
     Sampling greedy = Sampling.greedy(4).withTopK(3).withTopP(0.5).withMinP(0.5);
     Draws.Row cold = new Draws.Row(logs(0.5, 0.5), greedy);
-    assertEquals(List.of(Setting.STOPS), draws.given(List.of(cold)));
+    assertEquals(List.of(SamplerInput.STOPS), draws.given(List.of(cold)));
   }
 }

@@ -13,7 +13,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /** A model that answers with its prompt, and notes what it is asked. */
 public final class Repeating implements InferStrategy, InferSession {
@@ -58,7 +58,7 @@ public final class Repeating implements InferStrategy, InferSession {
   }
 
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(WeightsHandle weights) {
     throw new IllegalStateException("a command trains nothing");
   }
 

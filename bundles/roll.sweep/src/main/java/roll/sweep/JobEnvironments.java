@@ -11,7 +11,7 @@ import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
 import roll.text.ByteSize;
 
@@ -90,9 +90,9 @@ final class JobEnvironments {
     return places;
   }
 
-  private static void requireMemory(int jobs, Plan plan, long memory) {
+  private static void requireMemory(int jobs, MemoryPlan plan, long memory) {
     Map<String, Long> phases = new TreeMap<>();
-    for (Plan.Share share : plan.shares()) {
+    for (MemoryPlan.Share share : plan.shares()) {
       phases.merge(share.phase(), share.memory().resident(), Long::sum);
     }
     long need = phases.values().stream().mapToLong(Long::longValue).max().orElse(0);

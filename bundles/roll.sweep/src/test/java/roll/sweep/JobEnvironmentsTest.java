@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.TrafficPlan;
 import roll.testkit.ExampleRunConfigs;
@@ -55,17 +55,17 @@ class JobEnvironmentsTest {
   /** A run that holds 5 GiB in the larger of its phases, 3 and 2 of them in two roles. */
   private static final class Needy implements Planner {
     @Override
-    public Plan plan(LoadedConfig config) {
-      return new Plan(
+    public MemoryPlan plan(LoadedConfig config) {
+      return new MemoryPlan(
           List.of(share("rollout", 4), share("train", 3), share("train", 2)),
           Map.of(0, 16 * GIB),
           List.of(),
           null);
     }
 
-    private static Plan.Share share(String phase, long gigabytes) {
-      return new Plan.Share(
-          phase, "actor", new DeviceMemory(0, Map.of(MemoryKind.PARAMETERS, gigabytes * GIB)));
+    private static MemoryPlan.Share share(String phase, long gigabytes) {
+      return new MemoryPlan.Share(
+          phase, "actor", new SessionMemory(0, Map.of(MemoryKind.PARAMETERS, gigabytes * GIB)));
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class FolderChatTemplates implements ChatTemplates {
     }
     Path file = place.resolve("tokenizer_config.json");
     Map<String, @Nullable Object> config = JsonFile.object(file);
-    Map<String, Source> sources = files(place);
+    Map<String, TemplateSource> sources = files(place);
     if (sources.isEmpty()) {
       sources = configured(file, config.get("chat_template"));
     }
@@ -46,8 +46,8 @@ public final class FolderChatTemplates implements ChatTemplates {
     return new JinjaChatTemplate(sources, TemplateTokens.of(place, config), clock);
   }
 
-  private static Map<String, Source> files(Path folder) {
-    Map<String, Source> sources = new LinkedHashMap<>();
+  private static Map<String, TemplateSource> files(Path folder) {
+    Map<String, TemplateSource> sources = new LinkedHashMap<>();
     Path main = folder.resolve("chat_template" + EXTENSION);
     if (Files.isRegularFile(main)) {
       sources.put("default", source(main));
@@ -66,16 +66,16 @@ public final class FolderChatTemplates implements ChatTemplates {
     return sources;
   }
 
-  private static Source source(Path file) {
-    return Source.of(file.toString(), JsonFile.text(file));
+  private static TemplateSource source(Path file) {
+    return TemplateSource.of(file.toString(), JsonFile.text(file));
   }
 
-  private static Map<String, Source> configured(Path file, @Nullable Object value) {
+  private static Map<String, TemplateSource> configured(Path file, @Nullable Object value) {
     String where = file + ": chat_template";
-    Map<String, Source> sources = new LinkedHashMap<>();
+    Map<String, TemplateSource> sources = new LinkedHashMap<>();
     switch (value) {
       case null -> {}
-      case String text -> sources.put("default", Source.of(where, text));
+      case String text -> sources.put("default", TemplateSource.of(where, text));
       case List<?> named -> {
         for (Object one : named) {
           if (!(one instanceof Map<?, ?> map
@@ -83,7 +83,7 @@ public final class FolderChatTemplates implements ChatTemplates {
               && map.get("template") instanceof String text)) {
             throw new UserException(where + ": expected entries with name and template");
           }
-          sources.put(name, Source.of(where + " '" + name + "'", text));
+          sources.put(name, TemplateSource.of(where + " '" + name + "'", text));
         }
       }
       case Map<?, ?> named ->
@@ -91,7 +91,7 @@ public final class FolderChatTemplates implements ChatTemplates {
               (name, text) ->
                   sources.put(
                       String.valueOf(name),
-                      Source.of(where + " '" + name + "'", String.valueOf(text))));
+                      TemplateSource.of(where + " '" + name + "'", String.valueOf(text))));
       default -> throw new UserException(where + ": expected a text or a list of named ones");
     }
     return sources;

@@ -16,7 +16,7 @@ final class JinjaChatTemplate implements ChatTemplate {
   /** Keys of {@code apply_chat_template} itself, not variables of the template. */
   private static final Set<String> OWN = Set.of("chat_template", "continue_final_message");
 
-  private final Map<String, Source> sources;
+  private final Map<String, TemplateSource> sources;
   private final Map<String, Object> specials;
   private final Clock clock;
 
@@ -26,7 +26,8 @@ final class JinjaChatTemplate implements ChatTemplate {
    * @param sources by name; the one that is used if nothing else is asked for is {@code default}
    * @param specials special tokens by the name of their variable
    */
-  JinjaChatTemplate(Map<String, Source> sources, Map<String, Object> specials, Clock clock) {
+  JinjaChatTemplate(
+      Map<String, TemplateSource> sources, Map<String, Object> specials, Clock clock) {
     this.sources = sources;
     this.specials = specials;
     this.clock = clock;
@@ -40,7 +41,7 @@ final class JinjaChatTemplate implements ChatTemplate {
               + ": messages: expected a list of at least one message, found "
               + (context.containsKey("messages") ? context.get("messages") : "none"));
     }
-    Source source = choose(where, context);
+    TemplateSource source = choose(where, context);
     Map<String, @Nullable Object> variables = new HashMap<>(specials);
     variables.putAll(context);
     variables.keySet().removeAll(OWN);
@@ -55,17 +56,17 @@ final class JinjaChatTemplate implements ChatTemplate {
     };
   }
 
-  private String render(Source source, Map<String, @Nullable Object> variables) {
+  private String render(TemplateSource source, Map<String, @Nullable Object> variables) {
     try {
       return source.template().render(variables, clock);
     } catch (TemplateException e) {
-      throw Source.failure(source.where(), e);
+      throw TemplateSource.failure(source.where(), e);
     }
   }
 
   private String continued(
       String where,
-      Source source,
+      TemplateSource source,
       Map<String, @Nullable Object> variables,
       List<?> messages,
       String field) {
@@ -82,13 +83,13 @@ final class JinjaChatTemplate implements ChatTemplate {
   }
 
   /** The template that {@code context} names, otherwise the one for tools if it has any. */
-  private Source choose(String where, Map<String, ? extends @Nullable Object> context) {
+  private TemplateSource choose(String where, Map<String, ? extends @Nullable Object> context) {
     Object wanted = context.get("chat_template");
     if (wanted == null) {
       boolean tools = context.get("tools") != null && sources.containsKey("tool_use");
       wanted = tools ? "tool_use" : "default";
     }
-    Source source = sources.get(wanted.toString());
+    TemplateSource source = sources.get(wanted.toString());
     if (source == null) {
       throw new UserException(
           where

@@ -60,9 +60,9 @@ class GoldenTest {
     String text = Files.readString(resource("Qwen2.5-7B-Instruct.jinja"));
     Map<String, Object> variables =
         Map.of("messages", List.of(Map.of("role", "user", "content", "a\r\nb")));
-    String unix = Source.of("unix", text).template().render(variables, Clock.systemUTC());
+    String unix = TemplateSource.of("unix", text).template().render(variables, Clock.systemUTC());
     String windows =
-        Source.of("windows", text.replace("\n", "\r\n"))
+        TemplateSource.of("windows", text.replace("\n", "\r\n"))
             .template()
             .render(variables, Clock.systemUTC());
     assertEquals(unix, windows);

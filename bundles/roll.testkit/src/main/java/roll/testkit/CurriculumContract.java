@@ -11,8 +11,8 @@ import java.util.Map;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.CurriculumProgress.Level;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.curriculum.LevelResult;
-import roll.api.curriculum.Mix;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
 
@@ -33,7 +33,7 @@ public abstract class CurriculumContract {
   }
 
   /** Returns the mix of a new instance with {@code options}. */
-  protected final Mix next(CurriculumProgress progress, Map<String, Object> options) {
+  protected final EnvironmentMix next(CurriculumProgress progress, Map<String, Object> options) {
     Curriculum curriculum = curriculum();
     return curriculum.next(
         progress, YamlOptions.checked("curriculum", options, curriculum.options()));
@@ -75,18 +75,18 @@ public abstract class CurriculumContract {
       look = "next(): keep state in the memory of the mix, not in fields")
   void theProgressAloneDecides() {
     assertEquals(mixes(3, 1), mixes(3, 1));
-    List<Mix> all = mixes(3, 0.9);
+    List<EnvironmentMix> all = mixes(3, 0.9);
     Map<String, Double> memory = all.get(STEPS / 2 - 1).memory();
     assertEquals(all.get(STEPS / 2), next(progress(STEPS / 2, 3, 0.9, memory), options()));
   }
 
   /** Returns the mixes of a run in which all levels have one success rate in every step. */
-  private List<Mix> mixes(int tags, double success) {
-    List<Mix> mixes = new ArrayList<>();
+  private List<EnvironmentMix> mixes(int tags, double success) {
+    List<EnvironmentMix> mixes = new ArrayList<>();
     Map<String, Double> memory = Map.of();
     for (int step = 0; step < STEPS; step++) {
       CurriculumProgress progress = progress(step, tags, success, memory);
-      Mix mix = next(progress, options());
+      EnvironmentMix mix = next(progress, options());
       double sum = 0;
       for (Map.Entry<String, Double> share : mix.shares().entrySet()) {
         String found = "step " + step + ": share " + share;

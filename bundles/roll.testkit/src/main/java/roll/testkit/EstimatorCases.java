@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
 
 /** Random inputs of an estimator and their rearrangements, for {@link EstimatorContract}. */
 final class EstimatorCases {
-  private final Set<Column<?>> needs;
+  private final Set<ColumnKey<?>> needs;
 
   /** Creates inputs with the columns {@code needs}. */
-  EstimatorCases(Set<Column<?>> needs) {
+  EstimatorCases(Set<ColumnKey<?>> needs) {
     this.needs = needs;
   }
 
@@ -27,8 +27,8 @@ final class EstimatorCases {
 
   /** Returns random rewards and the other columns that the estimator needs. */
   TokenRewards random(TestLayout cells, int[] groups, double gamma) {
-    Map<Column<?>, Object> columns = new LinkedHashMap<>();
-    for (Column<?> need : needs) {
+    Map<ColumnKey<?>, Object> columns = new LinkedHashMap<>();
+    for (ColumnKey<?> need : needs) {
       columns.put(need, random(cells, need));
     }
     return new TokenRewards(
@@ -38,10 +38,10 @@ final class EstimatorCases {
         gamma,
         0.95,
         RewardNormalization.IDENTITY,
-        new Columns(columns));
+        new ColumnMap(columns));
   }
 
-  private static Object random(TestLayout cells, Column<?> need) {
+  private static Object random(TestLayout cells, ColumnKey<?> need) {
     RandomGenerator random = TestLayout.stream(need.name());
     if (need.equals(Batch.STATES)) {
       return Arrays.stream(cells.turns()).map(turn -> turn % 2).toArray();
@@ -59,8 +59,8 @@ final class EstimatorCases {
 
   /** Returns {@code old} in another layout; tokens outside the mask get {@code unwritten}. */
   static TokenRewards moved(
-      TokenRewards old, TestLayout to, int[] groups, Columns columns, double unwritten) {
-    Map<Column<?>, Object> moved = new LinkedHashMap<>(columns.cells());
+      TokenRewards old, TestLayout to, int[] groups, ColumnMap columns, double unwritten) {
+    Map<ColumnKey<?>, Object> moved = new LinkedHashMap<>(columns.cells());
     moved.replaceAll((key, cells) -> key.perToken() ? moved(cells, to, unwritten) : cells);
     return new TokenRewards(
         to.layout(),
@@ -69,7 +69,7 @@ final class EstimatorCases {
         old.gamma(),
         old.lambda(),
         old.normalization(),
-        new Columns(moved));
+        new ColumnMap(moved));
   }
 
   private static Object moved(Object cells, TestLayout to, double unwritten) {

@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
@@ -186,7 +186,7 @@ public abstract class EstimatorContract {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = cases().random(gamma);
       TestLayout moved = TestLayout.cells().select(order);
-      Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
+      Map<ColumnKey<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
       columns.putAll(rewards.columns().select(rewards.layout(), order).cells());
       columns.replaceAll(
           (key, cells) ->
@@ -194,7 +194,7 @@ public abstract class EstimatorContract {
       int[] groups = Arrays.stream(order).map(i -> rewards.groups()[i]).toArray();
       Advantages before = estimate(rewards);
       Advantages after =
-          estimate(EstimatorCases.moved(rewards, moved, groups, new Columns(columns), 0));
+          estimate(EstimatorCases.moved(rewards, moved, groups, new ColumnMap(columns), 0));
       assertArrayEquals(moved.take(before.advantages(), () -> 0), after.advantages(), 1e-9);
       assertArrayEquals(moved.take(before.returns(), () -> 0), after.returns(), 1e-9);
     }

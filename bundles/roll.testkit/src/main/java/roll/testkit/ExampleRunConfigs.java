@@ -119,7 +119,7 @@ public final class ExampleRunConfigs {
 
   /** Returns {@code run} with {@code extensions}. */
   public static RunConfig with(RunConfig run, Extensions extensions) {
-    return Records.replace(run, "extensions", extensions);
+    return RecordCopies.replace(run, "extensions", extensions);
   }
 
   /** Returns {@code run} with only {@code environments}. */
@@ -128,43 +128,46 @@ public final class ExampleRunConfigs {
     for (EnvConfig environment : environments) {
       byTag.put(environment.tag(), environment);
     }
-    return with(run, Records.replace(run.rollout(), "customEnvs", byTag));
+    return with(run, RecordCopies.replace(run.rollout(), "customEnvs", byTag));
   }
 
   /** Returns {@code run} without environments, as for a supervised warm start. */
   public static RunConfig withoutEnvironments(RunConfig run) {
     EnvManagerConfig none =
         new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
-    RolloutConfig rollout = Records.replace(run.rollout(), "trainEnvs", none);
+    RolloutConfig rollout = RecordCopies.replace(run.rollout(), "trainEnvs", none);
     return with(
-        run, Records.replace(Records.replace(rollout, "valEnvs", none), "customEnvs", Map.of()));
+        run,
+        RecordCopies.replace(
+            RecordCopies.replace(rollout, "valEnvs", none), "customEnvs", Map.of()));
   }
 
   /** Returns {@code run} with other trackers. */
   public static RunConfig tracked(RunConfig run, String... trackers) {
-    return Records.replace(
-        run, "tracking", Records.replace(run.tracking(), "trackers", List.of(trackers)));
+    return RecordCopies.replace(
+        run, "tracking", RecordCopies.replace(run.tracking(), "trackers", List.of(trackers)));
   }
 
   /** Returns {@code run} with other options of its trackers, by tracker. */
   public static RunConfig withTrackerOptions(
       RunConfig run, Map<String, Map<String, Object>> options) {
-    return Records.replace(run, "tracking", Records.replace(run.tracking(), "options", options));
+    return RecordCopies.replace(
+        run, "tracking", RecordCopies.replace(run.tracking(), "options", options));
   }
 
   /** Returns {@code run} with other devices. */
   public static RunConfig with(RunConfig run, DevicesConfig devices) {
-    return Records.replace(run, "devices", devices);
+    return RecordCopies.replace(run, "devices", devices);
   }
 
   /** Returns {@code run} with other models. */
   public static RunConfig with(RunConfig run, ModelRoles roles) {
-    return Records.replace(run, "roles", roles);
+    return RecordCopies.replace(run, "roles", roles);
   }
 
   /** Returns {@code run} with other environments and environment managers. */
   public static RunConfig with(RunConfig run, RolloutConfig rollout) {
-    return Records.replace(run, "rollout", rollout);
+    return RecordCopies.replace(run, "rollout", rollout);
   }
 
   /**
@@ -177,22 +180,22 @@ public final class ExampleRunConfigs {
     WorkerConfig worker = worker("reward_models." + name, was.actorInfer().model().folder());
     Map<String, RewardModelConfig> models = new LinkedHashMap<>(was.rewardModels());
     models.put(name, new RewardModelConfig(worker, sampling, run.sequenceLength()));
-    return with(run, Records.replace(was, "rewardModels", models));
+    return with(run, RecordCopies.replace(was, "rewardModels", models));
   }
 
   /** Returns {@code run} with folders besides its output folder. */
   public static RunConfig with(RunConfig run, RunFoldersConfig places) {
-    return Records.replace(run, "places", places);
+    return RecordCopies.replace(run, "places", places);
   }
 
   /** Returns {@code worker} with another model. */
   public static WorkerConfig with(WorkerConfig worker, ModelConfig model) {
-    return Records.replace(worker, "model", model);
+    return RecordCopies.replace(worker, "model", model);
   }
 
   /** Returns {@code worker} with other training settings. */
   public static WorkerConfig with(WorkerConfig worker, TrainingConfig training) {
-    return Records.replace(worker, "training", training);
+    return RecordCopies.replace(worker, "training", training);
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.estimator.KlPenalty;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -64,20 +64,20 @@ final class LossCases {
   static LossSettings without(LossSettings settings, Set<String> reads) {
     LossSettings other = settings;
     if (!reads.contains(LossInfo.PG_CLIP)) {
-      other = Records.replace(Records.replace(other, "clipLow", 0.01), "clipHigh", 0.01);
+      other = RecordCopies.replace(RecordCopies.replace(other, "clipLow", 0.01), "clipHigh", 0.01);
     }
     if (!reads.contains(LossInfo.DUAL_CLIP_LOSS)) {
-      other = Records.replace(other, "dualClip", null);
+      other = RecordCopies.replace(other, "dualClip", null);
     }
     boolean token = settings.ratio() == RatioType.TOKEN;
     return token && !reads.contains(LossInfo.RATIO_TYPE)
-        ? Records.replace(other, "ratio", RatioType.SEGMENT)
+        ? RecordCopies.replace(other, "ratio", RatioType.SEGMENT)
         : other;
   }
 
   static LossSettings bare(LossSettings settings) {
-    return Records.replace(
-        Records.replace(settings, "klCoefficient", 0.0), "entropyCoefficient", 0.0);
+    return RecordCopies.replace(
+        RecordCopies.replace(settings, "klCoefficient", 0.0), "entropyCoefficient", 0.0);
   }
 
   /** Returns {@code input} with the loss's survey of it, if it has one. */
@@ -115,8 +115,8 @@ final class LossCases {
     for (int i = 0; i < cells.samples(); i++) {
       Arrays.fill(scores, cells.offsets()[i], cells.offsets()[i + 1], i % 2);
     }
-    Columns columns =
-        Columns.NONE
+    ColumnMap columns =
+        ColumnMap.NONE
             .with(Batch.REFERENCE_LOG_PROBS, reference)
             .with(LossInput.SCORES, scores)
             .with(LossInput.IMPORTANCE, cells.column(() -> 0.5 + random.nextDouble()));
@@ -128,7 +128,7 @@ final class LossCases {
             advantages,
             columns,
             settings,
-            Denominators.of(cells.layout())),
+            LossDenominators.of(cells.layout())),
         IntStream.range(0, TestLayout.SAMPLES).toArray());
   }
 
@@ -145,7 +145,7 @@ final class LossCases {
    * outside the mask.
    */
   static LossInput rearranged(LossInput input, TestLayout cells, double filler) {
-    Map<Column<?>, Object> columns = new HashMap<>();
+    Map<ColumnKey<?>, Object> columns = new HashMap<>();
     input
         .columns()
         .cells()
@@ -158,7 +158,7 @@ final class LossCases {
             moved(cells, policy.oldLogProbs(), filler),
             moved(cells, policy.entropies(), filler)),
         moved(cells, input.advantages(), filler),
-        new Columns(columns),
+        new ColumnMap(columns),
         input.settings(),
         input.denominators());
   }

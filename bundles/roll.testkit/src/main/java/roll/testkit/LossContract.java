@@ -18,7 +18,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
-import roll.math.Ratios;
+import roll.math.LogRatios;
 import roll.runtime.option.LossOptions;
 
 /**
@@ -45,11 +45,11 @@ public abstract class LossContract {
 
   /** Returns the importance ratio of each token for the ratio type of the settings. */
   protected static double[] ratios(LossInput in) {
-    double[] logRatios = Ratios.logRatios(in);
+    double[] logRatios = LogRatios.logRatios(in);
     return Arrays.stream(
             in.settings().ratio() == RatioType.TOKEN
                 ? logRatios
-                : Ratios.turnMeans(in.layout(), logRatios))
+                : LogRatios.turnMeans(in.layout(), logRatios))
         .map(Math::exp)
         .toArray();
   }

@@ -19,7 +19,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /** {@link VisionStrategyContract} with {@link TinyQwenVl}, for strategies over libtorch. */
 public abstract class QwenVlStrategyContract extends VisionStrategyContract {
@@ -36,10 +36,10 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   }
 
   /** Returns random weights of the model, freed by {@link #release}. */
-  protected abstract Weights weights(long seed);
+  protected abstract WeightsHandle weights(long seed);
 
   /** Frees {@code weights}. */
-  protected abstract void release(Weights weights);
+  protected abstract void release(WeightsHandle weights);
 
   @Override
   protected final Path model() {
@@ -92,8 +92,8 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   }
 
   private void assertForgets(Dtype dtype) {
-    Weights other = weights(5);
-    Weights third = weights(6);
+    WeightsHandle other = weights(5);
+    WeightsHandle third = weights(6);
     try (InferSession session = open(dtype);
         InferSession fresh = open(dtype)) {
       session.update(other).join();

@@ -13,9 +13,9 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
@@ -133,10 +133,10 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
       TrainStrategy strategy,
       SessionConfig config,
       DecoderSpec model,
-      Activity activity,
+      SessionActivity activity,
       int samples) {
     return strategy.traffic(config, model, activity, samples).stream()
-        .mapToDouble(RankTraffic::sent)
+        .mapToDouble(CollectiveVolume::sent)
         .sum();
   }
 }

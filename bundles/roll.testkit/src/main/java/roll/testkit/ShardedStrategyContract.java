@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
@@ -137,7 +137,8 @@ public abstract class ShardedStrategyContract {
       assertEquals(5, session.weights().version());
       assertTrue(Arrays.stream(session.score(batch).join().logProbs()).sum() > before + 10);
       assertEquals(
-          List.of(0, 1), session.peakMemory().stream().map(DeviceMemory::device).limit(2).toList());
+          List.of(0, 1),
+          session.peakMemory().stream().map(SessionMemory::device).limit(2).toList());
     }
   }
 

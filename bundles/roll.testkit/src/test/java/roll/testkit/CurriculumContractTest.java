@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
-import roll.api.curriculum.Mix;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.option.Options;
 
 /**
@@ -29,7 +29,8 @@ class CurriculumContractTest extends CurriculumContract {
 
   @Test
   void findsTagsThatAreNone() {
-    CurriculumContract contract = contract(progress -> new Mix(Map.of("Other", 1.0), Map.of()));
+    CurriculumContract contract =
+        contract(progress -> new EnvironmentMix(Map.of("Other", 1.0), Map.of()));
     assertThrows(AssertionError.class, contract::sharesAddUpToOne);
   }
 
@@ -39,17 +40,18 @@ class CurriculumContractTest extends CurriculumContract {
     CurriculumContract contract =
         contract(
             progress ->
-                new Mix(Map.of("A", 1.0), Map.of("asked", (double) asked.incrementAndGet())));
+                new EnvironmentMix(
+                    Map.of("A", 1.0), Map.of("asked", (double) asked.incrementAndGet())));
     assertThrows(AssertionError.class, contract::theProgressAloneDecides);
   }
 
-  private static Mix mix(CurriculumProgress progress, double each) {
+  private static EnvironmentMix mix(CurriculumProgress progress, double each) {
     Map<String, Double> shares = new HashMap<>();
     progress.levels().forEach(level -> shares.put(level.tag(), each));
-    return new Mix(shares, Map.of("step", (double) progress.step()));
+    return new EnvironmentMix(shares, Map.of("step", (double) progress.step()));
   }
 
-  private static CurriculumContract contract(Function<CurriculumProgress, Mix> mixes) {
+  private static CurriculumContract contract(Function<CurriculumProgress, EnvironmentMix> mixes) {
     return new CurriculumContract() {
       @Override
       protected Curriculum curriculum() {
@@ -58,7 +60,7 @@ class CurriculumContractTest extends CurriculumContract {
     };
   }
 
-  private static Curriculum giving(Function<CurriculumProgress, Mix> mixes) {
+  private static Curriculum giving(Function<CurriculumProgress, EnvironmentMix> mixes) {
     return new Curriculum() {
       @Override
       public String description() {
@@ -66,7 +68,7 @@ class CurriculumContractTest extends CurriculumContract {
       }
 
       @Override
-      public Mix next(CurriculumProgress progress, Options options) {
+      public EnvironmentMix next(CurriculumProgress progress, Options options) {
         return mixes.apply(progress);
       }
     };

@@ -68,7 +68,7 @@ class StrategyContractTest {
   private record Training(double learningRate) implements TrainStrategy {
     @Override
     public TrainSession open(SessionConfig config) {
-      return new Unigram(VOCABULARY, 4, learningRate);
+      return new UnigramModel(VOCABULARY, 4, learningRate);
     }
 
     @Override
@@ -80,7 +80,7 @@ class StrategyContractTest {
   private record Inference() implements InferStrategy {
     @Override
     public InferSession open(SessionConfig config) {
-      return new Unigram(VOCABULARY, 4, 0);
+      return new UnigramModel(VOCABULARY, 4, 0);
     }
   }
 }

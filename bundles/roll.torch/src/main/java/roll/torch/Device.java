@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.torch.foreign.CudaRuntime;
 
@@ -230,7 +230,7 @@ public final class Device implements AutoCloseable {
   }
 
   /** Returns {@code held}, for a card with its memory in use added. On any thread. */
-  public List<DeviceMemory> observed(List<DeviceMemory> held) {
+  public List<SessionMemory> observed(List<SessionMemory> held) {
     return accelerated() ? ReservedMemory.with(held, number()) : held;
   }
 

@@ -2,8 +2,8 @@ package roll.torch;
 
 import java.util.EnumMap;
 import java.util.Map;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 
 /**
  * Counts the bytes allocated on a device, by kind, and their peak. Code that allocates reports to
@@ -30,13 +30,13 @@ public final class MemoryLedger {
   }
 
   /** Returns the bytes by kind at the peak since the previous call. */
-  public synchronized DeviceMemory peak(int device) {
-    DeviceMemory peak = new DeviceMemory(device, most);
+  public synchronized SessionMemory peak(int device) {
+    SessionMemory peak = new SessionMemory(device, most);
     most = new EnumMap<>(held);
     return peak;
   }
 
   private static long resident(Map<MemoryKind, Long> bytes) {
-    return new DeviceMemory(0, bytes).resident();
+    return new SessionMemory(0, bytes).resident();
   }
 }

@@ -28,9 +28,9 @@ import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.LoraTargets;
 import roll.testkit.SmallDecoder;
+import roll.torch.model.AdapterMerger;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
-import roll.torch.model.Merging;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
 import roll.torch.training.ForwardBackward;
@@ -84,7 +84,7 @@ final class AdapterTest {
           try (Parameters base = Parameters.random(device, BASE, 3)) {
             assertTrue(far(score(base), applied), "the adapters change nothing");
           }
-          Merging.merge(device, adapted);
+          AdapterMerger.merge(device, adapted);
           try (Decoder off =
               Decoder.withoutAdapters(device, spec, Precision.of(Dtype.FP32), 16, null)) {
             assertSame(applied, score(off, adapted), 1e-5);
@@ -112,7 +112,7 @@ final class AdapterTest {
           float[] b = floats(adapted, names.indexOf(module + Adapter.B));
           int weight = names.indexOf(module + ".weight");
           float[] before = floats(adapted, weight);
-          Merging.merge(device, adapted);
+          AdapterMerger.merge(device, adapted);
           try (adapted) {
             float[] after = floats(adapted, weight);
             for (int out = 0; out < 8; out++) {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 
 class MemoryLedgerTest {
   private static final MemoryKind PARAMETERS = MemoryKind.PARAMETERS;
@@ -14,7 +14,7 @@ class MemoryLedgerTest {
   @Test
   void whatWasHeldWhenMostWasSinceItWasAsked() {
     MemoryLedger ledger = new MemoryLedger();
-    assertEquals(new DeviceMemory(3, Map.of()), ledger.peak(3));
+    assertEquals(new SessionMemory(3, Map.of()), ledger.peak(3));
     ledger.set(PARAMETERS, 5);
     ledger.add(CACHE, 7);
     ledger.add(CACHE, 2);

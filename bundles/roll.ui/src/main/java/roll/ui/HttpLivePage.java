@@ -33,7 +33,7 @@ import roll.runtime.pipeline.Trainer;
 import roll.runtime.plugin.PluginRegistry;
 import roll.runtime.replay.Replays;
 import roll.runtime.serving.ListenSettings;
-import roll.ui.web.Access;
+import roll.ui.web.AccessControl;
 import roll.ui.web.PageService;
 
 /** Serves the page over HTTP until this component is deactivated. */
@@ -108,7 +108,7 @@ public final class HttpLivePage implements LivePage {
     PageService service =
         new PageService(
             routes.router(),
-            new Access(token, order.secret(), order.readOnly(), place.certificate() != null),
+            new AccessControl(token, order.secret(), order.readOnly(), place.certificate() != null),
             routes.events());
     return listen(place, service, routes);
   }

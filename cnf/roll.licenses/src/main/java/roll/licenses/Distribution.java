@@ -98,7 +98,7 @@ public final class Distribution {
   }
 
   private void check(Path jar, NestedJar bundle) {
-    for (String complaint : new Audit(known).complaints(bundle)) {
+    for (String complaint : new LicenseAudit(known).complaints(bundle)) {
       complaints.add(jar.getFileName() + ": " + bundle.name() + " " + complaint);
     }
     String other = described.putIfAbsent(bundle.header("Bundle-Description"), bundle.name());
@@ -118,11 +118,11 @@ public final class Distribution {
   }
 
   private Library of(String name, String artifact, String version, Path jar) throws IOException {
-    List<Family> fitting =
+    List<LibraryFamily> fitting =
         known.families().stream()
             .filter(family -> family.packages().stream().anyMatch(name::startsWith))
             .toList();
-    Family family =
+    LibraryFamily family =
         fitting.stream()
             .filter(f -> name.startsWith(f.group()))
             .findFirst()
@@ -138,7 +138,7 @@ public final class Distribution {
         String stem =
             jar.getFileName().toString().replaceFirst("(-(linux|osx|win)-.*)?\\.jar$", "");
         String artifact = stem.replaceFirst("-\\d.*", "");
-        Family family =
+        LibraryFamily family =
             known.families().stream()
                 .filter(f -> f.artifact().equals(artifact))
                 .findFirst()
@@ -153,7 +153,7 @@ public final class Distribution {
   }
 
   private void texts(Map<String, byte[]> files, Library library) throws IOException {
-    new Texts(known.folder())
+    new LicenseTexts(known.folder())
         .of(library)
         .forEach((name, text) -> files.put("licenses/" + name, text));
   }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param folder the folder {@code licenses}
  * @param families its rows
  */
-record Libraries(Path folder, List<Family> families) {
+record Libraries(Path folder, List<LibraryFamily> families) {
   /** Name of the list in the folder {@code licenses}. */
   static final String LIST = "libraries.txt";
 
@@ -23,7 +23,10 @@ record Libraries(Path folder, List<Family> families) {
     try (Stream<String> lines = Files.lines(folder.resolve(LIST))) {
       return new Libraries(
           folder,
-          lines.filter(line -> !line.isBlank() && !line.startsWith("#")).map(Family::of).toList());
+          lines
+              .filter(line -> !line.isBlank() && !line.startsWith("#"))
+              .map(LibraryFamily::of)
+              .toList());
     }
   }
 
@@ -53,7 +56,7 @@ record Libraries(Path folder, List<Family> families) {
     }
     String artifact = path.get(version - 1);
     String folders = "." + String.join(".", path.subList(0, version - 1));
-    for (Family family : families) {
+    for (LibraryFamily family : families) {
       String group = family.groupAtTheEndOf(folders);
       if (family.has(group, artifact)) {
         return Optional.of(new Library(family, group, artifact, path.get(version), jar));

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param version Maven's version
  * @param jar its jar
  */
-record Library(Family family, String group, String artifact, String version, Path jar) {
+record Library(LibraryFamily family, String group, String artifact, String version, Path jar) {
   /** Returns its name and version for headers and notices. */
   String name() {
     return artifact + " " + version;

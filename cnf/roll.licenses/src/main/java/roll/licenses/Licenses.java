@@ -32,7 +32,7 @@ public final class Licenses implements AnalyzerPlugin {
     String bundle = analyzer.getBsn();
     List<String> strange = new ArrayList<>();
     List<Library> libraries = new ArrayList<>();
-    Carried carried = new Carried(analyzer.getClasspath());
+    EmbeddedJars carried = new EmbeddedJars(analyzer.getClasspath());
     for (Path jar : carried.in(analyzer.getJar(), bundle, strange)) {
       known
           .of(jar)
@@ -67,7 +67,7 @@ public final class Licenses implements AnalyzerPlugin {
   private static Map<String, byte[]> texts(Libraries known, List<Library> libraries)
       throws IOException {
     Map<String, byte[]> all = new TreeMap<>();
-    Texts texts = new Texts(known.folder());
+    LicenseTexts texts = new LicenseTexts(known.folder());
     for (Library library : libraries) {
       all.putAll(texts.of(library));
     }

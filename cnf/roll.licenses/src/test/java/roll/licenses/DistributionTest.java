@@ -48,7 +48,7 @@ class DistributionTest {
 
   private List<String> complaints() throws IOException {
     byte[] jar = Fixture.jar(headers, Fixture.bytes(entries));
-    return new Audit(fixture.known()).complaints(NestedJar.of("roll.x.jar", jar));
+    return new LicenseAudit(fixture.known()).complaints(NestedJar.of("roll.x.jar", jar));
   }
 
   @Test
@@ -75,7 +75,7 @@ class DistributionTest {
     NestedJar bundle = NestedJar.of("roll.x.jar", Fixture.jar(headers, all));
     assertEquals(
         List.of("carries org/plain, which no library in its META-INF/NOTICE has"),
-        new Audit(fixture.known()).complaints(bundle));
+        new LicenseAudit(fixture.known()).complaints(bundle));
   }
 
   @Test

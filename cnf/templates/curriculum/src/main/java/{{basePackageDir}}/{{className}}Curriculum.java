@@ -6,7 +6,7 @@ import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
-import roll.api.curriculum.Mix;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.curriculum.RollCurriculum;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -31,7 +31,7 @@ public final class {{className}}Curriculum implements Curriculum {
 
   /** State between steps would be part of the mix; this curriculum only needs the step. */
   @Override
-  public Mix next(CurriculumProgress progress, Options options) {
+  public EnvironmentMix next(CurriculumProgress progress, Options options) {
     int last = progress.levels().size() - 1;
     double way = Math.min(1, (double) progress.step() / options.get(STEPS)) * last;
     int from = Math.min((int) way, Math.max(0, last - 1));
@@ -40,6 +40,6 @@ public final class {{className}}Curriculum implements Curriculum {
     if (last > 0) {
       shares.put(progress.levels().get(from + 1).tag(), way - from);
     }
-    return new Mix(shares, Map.of());
+    return new EnvironmentMix(shares, Map.of());
   }
 }

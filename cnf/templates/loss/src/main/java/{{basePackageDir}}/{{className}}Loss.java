@@ -8,7 +8,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /** REINFORCE with a lower weight of negative advantages. */
 @Component(name = "{{projectName}}")
@@ -35,7 +35,7 @@ public final class {{className}}Loss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     double negative = options.get(NEGATIVE_WEIGHT);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .withMeans("actor/{{projectName}}_bad_tokens")
         .evaluate(
             token -> {

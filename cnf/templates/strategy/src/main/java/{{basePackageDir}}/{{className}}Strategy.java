@@ -6,8 +6,8 @@ import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
@@ -50,8 +50,8 @@ public final class {{className}}Strategy implements TrainStrategy, InferStrategy
 
   /** Both interfaces have a default of this method, so one must be chosen. */
   @Override
-  public List<DeviceMemory> expected(
-      SessionConfig config, DecoderSpec spec, Activity activity) {
+  public List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     return List.of();
   }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import roll.api.option.UserException;
 import roll.api.data.RandomStreams;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Gradients;
@@ -24,7 +24,7 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /**
  * A model that is one table: the logits of the next token by the token before, trained by plain
@@ -39,7 +39,7 @@ final class {{className}}Table implements TrainSession, InferSession {
   private volatile Table table;
 
   /** Weights never change: an update makes new ones, and who has the old ones keeps them. */
-  private record Table(long version, double[][] logits) implements Weights {
+  private record Table(long version, double[][] logits) implements WeightsHandle {
     /** Returns the log-probs of the vocabulary after {@code before}. */
     double[] logProbs(int before) {
       double[] row = logits[before];
@@ -134,12 +134,12 @@ final class {{className}}Table implements TrainSession, InferSession {
   }
 
   @Override
-  public Weights weights() {
+  public WeightsHandle weights() {
     return table;
   }
 
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(WeightsHandle weights) {
     table = (Table) weights;
     return CompletableFuture.completedFuture(null);
   }
@@ -234,7 +234,7 @@ final class {{className}}Table implements TrainSession, InferSession {
 
   /** Returns an empty list, since the table needs hardly any memory. */
   @Override
-  public List<DeviceMemory> peakMemory() {
+  public List<SessionMemory> peakMemory() {
     return List.of();
   }
 

@@ -30,7 +30,7 @@ final class ChatCompletion {
         && choice.get("message") instanceof JsonObject message) {
       Optional<String> text = text(message.get("content"));
       Optional<List<String>> calls =
-          CallTexts.of(
+          HermesCallText.of(
               message.get("tool_calls") instanceof JsonArray told ? told : new JsonArray());
       if (text.isPresent() && calls.isPresent()) {
         return Stream.concat(text.filter(said -> !said.isEmpty()).stream(), calls.get().stream())

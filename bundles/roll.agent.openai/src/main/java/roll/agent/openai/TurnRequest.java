@@ -49,7 +49,7 @@ final class TurnRequest {
         turn.messages().stream()
             .anyMatch(message -> message.role().equals("tool") && !message.pictures().isEmpty());
     return toolsAreSent && !shown
-        ? History.withCalls(turn.messages())
-        : History.asText(turn.messages());
+        ? ChatHistoryEncoder.withCalls(turn.messages())
+        : ChatHistoryEncoder.asText(turn.messages());
   }
 }

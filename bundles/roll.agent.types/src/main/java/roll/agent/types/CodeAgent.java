@@ -66,7 +66,7 @@ public final class CodeAgent implements AgentType {
    */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return OneCall.of(calls)
+    return SingleCallMessage.of(calls)
         .map(
             call ->
                 (thought.isEmpty() ? "" : thought + "\n") + CodeFences.write(code(call), "python"))

@@ -87,7 +87,7 @@ final class GuiAction {
 
   private static @Nullable Object value(String key, String quoted) {
     if (!key.endsWith("box") && !key.endsWith("point")) {
-      return Quoted.read(quoted);
+      return PythonStringLiteral.read(quoted);
     }
     List<Object> numbers = new ArrayList<>();
     Matcher number = NUMBER.matcher(MARKS.matcher(quoted).replaceAll(" "));
@@ -127,7 +127,7 @@ final class GuiAction {
   private static String shown(Object value) {
     return value instanceof List<?> numbers
         ? numbers.stream().map(JsonTexts::line).collect(Collectors.joining(",", "(", ")"))
-        : Quoted.write(String.valueOf(value));
+        : PythonStringLiteral.write(String.valueOf(value));
   }
 
   /** Returns {@code call} with its coordinates in pixels of the picture. */

@@ -84,7 +84,7 @@ public final class GuiAgent implements AgentType {
   /** Returns a message with one action; without one the thought, unchanged. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return OneCall.of(calls)
+    return SingleCallMessage.of(calls)
         .map(call -> "Thought: " + thought + "\nAction: " + GuiAction.write(call))
         .orElse(thought);
   }

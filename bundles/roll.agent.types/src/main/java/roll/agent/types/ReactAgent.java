@@ -73,7 +73,7 @@ public final class ReactAgent implements AgentType {
     Matcher observation = OBSERVATION.matcher(response);
     int end = end(lines.input());
     return end >= 0
-        ? OneCall.kept(response, response.length() - lines.input().length() + end)
+        ? SingleCallMessage.kept(response, response.length() - lines.input().length() + end)
         : observation.find(lines.start()) ? observation.start() : response.length();
   }
 
@@ -165,7 +165,7 @@ public final class ReactAgent implements AgentType {
   /** A message with one call; without any the thought alone, as it is. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return OneCall.of(calls).map(call -> written(thought, call)).orElse(thought);
+    return SingleCallMessage.of(calls).map(call -> written(thought, call)).orElse(thought);
   }
 
   private static String written(String thought, ToolCall call) {

@@ -68,7 +68,7 @@ public final class SearchTagAgent implements AgentType {
     int thought = ThinkTags.end(response);
     boolean searches = read(response, List.of()).executed();
     int end = searches ? response.indexOf(END, response.indexOf(START, thought)) : -1;
-    return OneCall.kept(response, end < 0 ? -1 : end + END.length());
+    return SingleCallMessage.kept(response, end < 0 ? -1 : end + END.length());
   }
 
   private static Reply malformed(String problem) {
@@ -83,7 +83,7 @@ public final class SearchTagAgent implements AgentType {
    */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return OneCall.of(calls)
+    return SingleCallMessage.of(calls)
         .map(
             call ->
                 (thought.isEmpty() ? "" : thought + "\n") + START + " " + query(call) + " " + END)

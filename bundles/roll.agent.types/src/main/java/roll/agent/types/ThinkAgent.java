@@ -43,13 +43,13 @@ public final class ThinkAgent implements AgentType {
   /** Up to its call. */
   @Override
   public int kept(String response) {
-    return OneCall.kept(response, HermesParser.firstEnd(response));
+    return SingleCallMessage.kept(response, HermesParser.firstEnd(response));
   }
 
   /** A message with one call; without any the thought alone, as it is. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
-    return OneCall.of(calls)
+    return SingleCallMessage.of(calls)
         .map(
             call ->
                 ThinkTags.OPEN

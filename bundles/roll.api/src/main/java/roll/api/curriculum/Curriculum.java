@@ -7,8 +7,8 @@ import roll.api.option.Options;
 
 /**
  * Chooses before each training step how its groups are distributed over the environments.
- * Stateless: values needed in later steps go into {@link Mix#memory}, which the run saves in its
- * checkpoints and passes to the next call, also to a newer version of the plugin.
+ * Stateless: values needed in later steps go into {@link EnvironmentMix#memory}, which the run
+ * saves in its checkpoints and passes to the next call, also to a newer version of the plugin.
  */
 @ConsumerType
 public interface Curriculum {
@@ -29,5 +29,5 @@ public interface Curriculum {
    * @param options checked against {@link #options}
    * @throws roll.api.option.UserException if an option has a value that is not allowed
    */
-  Mix next(CurriculumProgress progress, Options options);
+  EnvironmentMix next(CurriculumProgress progress, Options options);
 }

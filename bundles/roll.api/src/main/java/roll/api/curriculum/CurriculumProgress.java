@@ -9,8 +9,8 @@ import java.util.Map;
  * @param step number of the step to be played, from 0
  * @param seed of the run, for {@link roll.api.data.RandomStreams}
  * @param levels training environments, in the order of {@code train_env_manager.tags}
- * @param memory {@link Mix#memory} of the step before; empty at first and after a swap to a
- *     curriculum of another name
+ * @param memory {@link EnvironmentMix#memory} of the step before; empty at first and after a swap
+ *     to a curriculum of another name
  */
 public record CurriculumProgress(
     int step, long seed, List<Level> levels, Map<String, Double> memory) {

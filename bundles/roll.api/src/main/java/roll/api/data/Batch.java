@@ -18,89 +18,91 @@ import roll.api.image.Picture;
  * @param tokens all token ids
  * @param columns further data per token or per sample
  */
-public record Batch(Layout layout, int[] tokens, Columns columns) {
+public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
   /** Token column: log-probs at sampling time. */
-  public static final Column<double[]> BEHAVIOR_LOG_PROBS = Column.ofTokens("behavior_log_probs");
+  public static final ColumnKey<double[]> BEHAVIOR_LOG_PROBS =
+      ColumnKey.ofTokens("behavior_log_probs");
 
   /** Token column: log-probs before this step's updates. */
-  public static final Column<double[]> OLD_LOG_PROBS = Column.ofTokens("old_log_probs");
+  public static final ColumnKey<double[]> OLD_LOG_PROBS = ColumnKey.ofTokens("old_log_probs");
 
   /** Token column: entropies before this step's updates. */
-  public static final Column<double[]> ENTROPIES = Column.ofTokens("entropies");
+  public static final ColumnKey<double[]> ENTROPIES = ColumnKey.ofTokens("entropies");
 
   /** Token column: log-probs of the reference policy. */
-  public static final Column<double[]> REFERENCE_LOG_PROBS = Column.ofTokens("ref_log_probs");
+  public static final ColumnKey<double[]> REFERENCE_LOG_PROBS = ColumnKey.ofTokens("ref_log_probs");
 
   /**
    * Token column: KL divergence of the policy's distribution over the vocabulary from the
    * reference's, in nats; present if {@code kl_penalty} is {@code full}.
    */
-  public static final Column<double[]> DIVERGENCES = Column.ofTokens("divergences");
+  public static final ColumnKey<double[]> DIVERGENCES = ColumnKey.ofTokens("divergences");
 
   /** Token column: values of the critic. */
-  public static final Column<double[]> VALUES = Column.ofTokens("values");
+  public static final ColumnKey<double[]> VALUES = ColumnKey.ofTokens("values");
 
   /**
    * Token column: sum of the squared probabilities over the vocabulary, before this step's updates.
    */
-  public static final Column<double[]> SUM_PI_SQUARED = Column.ofTokens("sum_pi_squared");
+  public static final ColumnKey<double[]> SUM_PI_SQUARED = ColumnKey.ofTokens("sum_pi_squared");
 
   /** Token column: rewards by token. */
-  public static final Column<double[]> TOKEN_REWARDS = Column.ofTokens("token_level_rewards");
+  public static final ColumnKey<double[]> TOKEN_REWARDS = ColumnKey.ofTokens("token_level_rewards");
 
   /** Token column: advantages used in training. */
-  public static final Column<double[]> ADVANTAGES = Column.ofTokens("advantages");
+  public static final ColumnKey<double[]> ADVANTAGES = ColumnKey.ofTokens("advantages");
 
   /** Token column: advantages before whitening and clipping. */
-  public static final Column<double[]> RAW_ADVANTAGES = Column.ofTokens("raw_advantages");
+  public static final ColumnKey<double[]> RAW_ADVANTAGES = ColumnKey.ofTokens("raw_advantages");
 
   /** Token column: returns. */
-  public static final Column<double[]> RETURNS = Column.ofTokens("returns");
+  public static final ColumnKey<double[]> RETURNS = ColumnKey.ofTokens("returns");
 
   /**
    * Token column: the environment's reward of a turn on the turn's last policy token, otherwise 0.
    */
-  public static final Column<double[]> TURN_REWARDS = Column.ofTokens("turn_rewards");
+  public static final ColumnKey<double[]> TURN_REWARDS = ColumnKey.ofTokens("turn_rewards");
 
   /**
    * Token column: number of the state in which the token's turn was taken; equal only for equal
    * observations of one group.
    */
-  public static final Column<int[]> STATES = Column.intsOfTokens("states");
+  public static final ColumnKey<int[]> STATES = ColumnKey.intsOfTokens("states");
 
   /** Sample column: number of the trajectory, if a sample is one step of it. */
-  public static final Column<int[]> TRAJECTORIES = Column.intsOfSamples("trajectories");
+  public static final ColumnKey<int[]> TRAJECTORIES = ColumnKey.intsOfSamples("trajectories");
 
   /** Sample column: step number in the trajectory, if a sample is one step of it. */
-  public static final Column<int[]> STEPS = Column.intsOfSamples("steps");
+  public static final ColumnKey<int[]> STEPS = ColumnKey.intsOfSamples("steps");
 
   /** Sample column: score of the greedy policy on the same prompt. */
-  public static final Column<double[]> REWARD_BASELINES = Column.ofSamples("reward_baselines");
+  public static final ColumnKey<double[]> REWARD_BASELINES =
+      ColumnKey.ofSamples("reward_baselines");
 
   /** Sample column: sum of the environment's rewards. */
-  public static final Column<double[]> SCORES = Column.ofSamples("scores");
+  public static final ColumnKey<double[]> SCORES = ColumnKey.ofSamples("scores");
 
   /** Sample column: normalized and clipped reward. */
-  public static final Column<double[]> RESPONSE_REWARDS =
-      Column.ofSamples("response_level_rewards");
+  public static final ColumnKey<double[]> RESPONSE_REWARDS =
+      ColumnKey.ofSamples("response_level_rewards");
 
   /** Sample column: pictures of each sample; missing if there are none. */
-  public static final Column<List<List<Picture>>> PICTURES = Column.pictures("pictures");
+  public static final ColumnKey<List<List<Picture>>> PICTURES = ColumnKey.pictures("pictures");
 
   /** Label: name of the custom environment. */
-  public static final Column<List<String>> TAGS = Column.labels("tags");
+  public static final ColumnKey<List<String>> TAGS = ColumnKey.labels("tags");
 
   /** Label: name of the trajectory's group. */
-  public static final Column<List<String>> GROUP_IDS = Column.labels("traj_group_id");
+  public static final ColumnKey<List<String>> GROUP_IDS = ColumnKey.labels("traj_group_id");
 
   /** Label: number of the environment's group, over all its episodes. */
-  public static final Column<List<String>> ENV_GROUPS = Column.labels("group_ids");
+  public static final ColumnKey<List<String>> ENV_GROUPS = ColumnKey.labels("group_ids");
 
   /** Label: number of the environment in its group, over all its episodes. */
-  public static final Column<List<String>> ENVS = Column.labels("env_ids");
+  public static final ColumnKey<List<String>> ENVS = ColumnKey.labels("env_ids");
 
   /** Label: name of the trajectory. */
-  public static final Column<List<String>> TRAJECTORY_IDS = Column.labels("traj_id");
+  public static final ColumnKey<List<String>> TRAJECTORY_IDS = ColumnKey.labels("traj_id");
 
   /**
    * A batch whose tokens fit the layout.
@@ -119,7 +121,7 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
    * @param turns turn of each token, −1 where the policy did not write it
    */
   public static Batch of(int[] offsets, int[] tokens, int[] turns) {
-    return new Batch(Layout.of(offsets, turns), tokens, Columns.NONE);
+    return new Batch(Layout.of(offsets, turns), tokens, ColumnMap.NONE);
   }
 
   /** Number of samples. */
@@ -137,12 +139,12 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
    *
    * @throws NullPointerException if there is none
    */
-  public <T> T column(Column<T> key) {
+  public <T> T column(ColumnKey<T> key) {
     return columns.get(key);
   }
 
   /** The column {@code key}, or null. */
-  public <T> @Nullable T columnOrNull(Column<T> key) {
+  public <T> @Nullable T columnOrNull(ColumnKey<T> key) {
     return columns.find(key);
   }
 
@@ -151,7 +153,7 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
    *
    * @throws IllegalArgumentException if it does not have one cell per token, or per sample
    */
-  public <T> Batch withColumn(Column<T> key, T column) {
+  public <T> Batch withColumn(ColumnKey<T> key, T column) {
     int found =
         switch (column) {
           case double[] numbers -> numbers.length;

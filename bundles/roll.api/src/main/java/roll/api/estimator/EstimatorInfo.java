@@ -2,7 +2,7 @@ package roll.api.estimator;
 
 import java.util.List;
 import java.util.Set;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.option.Option;
 
 /**
@@ -22,7 +22,7 @@ public record EstimatorInfo(
     String formula,
     String paper,
     boolean whitens,
-    Set<Column<?>> needs,
+    Set<ColumnKey<?>> needs,
     Set<String> reads,
     List<Option<?>> options,
     TokenRewards example) {
@@ -50,7 +50,7 @@ public record EstimatorInfo(
   }
 
   /** Returns this info with other needs. */
-  public EstimatorInfo withNeeds(Column<?>... columns) {
+  public EstimatorInfo withNeeds(ColumnKey<?>... columns) {
     return new EstimatorInfo(
         summary, formula, paper, whitens, Set.of(columns), reads, options, example);
   }

@@ -1,7 +1,7 @@
 package roll.api.estimator;
 
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 
 /**
@@ -23,7 +23,7 @@ public record TokenRewards(
     double gamma,
     double lambda,
     RewardNormalization normalization,
-    Columns columns) {
+    ColumnMap columns) {
   /**
    * Rewards of one group, not normalized and without discount.
    *
@@ -34,7 +34,7 @@ public record TokenRewards(
     double[] cells = Layout.cells(rewards);
     int[] groups = new int[rewards.length];
     RewardNormalization none = RewardNormalization.IDENTITY;
-    return new TokenRewards(Layout.ofRows(mask), cells, groups, 1, 1, none, Columns.NONE);
+    return new TokenRewards(Layout.ofRows(mask), cells, groups, 1, 1, none, ColumnMap.NONE);
   }
 
   /** Returns these samples with other rewards by token. */
@@ -58,17 +58,17 @@ public record TokenRewards(
   }
 
   /** Returns these rewards with an additional column of numbers. */
-  public TokenRewards withColumn(Column<double[]> key, double... column) {
+  public TokenRewards withColumn(ColumnKey<double[]> key, double... column) {
     return withColumns(columns.with(key, column));
   }
 
   /** Returns these rewards with an additional column of integers. */
-  public TokenRewards withColumn(Column<int[]> key, int... column) {
+  public TokenRewards withColumn(ColumnKey<int[]> key, int... column) {
     return withColumns(columns.with(key, column));
   }
 
   /** Returns these rewards with other columns. */
-  public TokenRewards withColumns(Columns others) {
+  public TokenRewards withColumns(ColumnMap others) {
     return new TokenRewards(layout, rewards, groups, gamma, lambda, normalization, others);
   }
 
@@ -82,7 +82,7 @@ public record TokenRewards(
    *
    * @throws NullPointerException if there is none
    */
-  public <T> T column(Column<T> key) {
+  public <T> T column(ColumnKey<T> key) {
     return columns.get(key);
   }
 

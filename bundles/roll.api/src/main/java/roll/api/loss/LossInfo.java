@@ -2,7 +2,7 @@ package roll.api.loss;
 
 import java.util.List;
 import java.util.Set;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.option.Option;
 
 /**
@@ -20,7 +20,7 @@ public record LossInfo(
     String summary,
     String formula,
     String paper,
-    Set<Column<?>> needs,
+    Set<ColumnKey<?>> needs,
     Set<String> reads,
     List<Option<?>> options) {
   /** Key of the clip range of the ratio, for all keys that set it. */

@@ -2,8 +2,8 @@ package roll.api.loss;
 
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 
 /**
@@ -21,19 +21,19 @@ public record LossInput(
     Layout layout,
     Policy policy,
     double[] advantages,
-    Columns columns,
+    ColumnMap columns,
     LossSettings settings,
-    Denominators denominators) {
+    LossDenominators denominators) {
   /**
    * Column: importance weight of each token's loss that corrects for the train-inference mismatch.
    */
-  public static final Column<double[]> IMPORTANCE = Column.ofTokens("train_infer_is_weight");
+  public static final ColumnKey<double[]> IMPORTANCE = ColumnKey.ofTokens("train_infer_is_weight");
 
   /** Column: result of {@link PolicyLoss#survey}. */
-  public static final Column<double[]> SURVEY = Column.ofTokens("survey");
+  public static final ColumnKey<double[]> SURVEY = ColumnKey.ofTokens("survey");
 
   /** Column: sum of the environment's rewards of the token's sample. */
-  public static final Column<double[]> SCORES = Column.ofTokens("scores");
+  public static final ColumnKey<double[]> SCORES = ColumnKey.ofTokens("scores");
 
   /**
    * Log-probs and entropies of each token.
@@ -50,7 +50,7 @@ public record LossInput(
   }
 
   /** The column {@code key}, or null. */
-  public <T> @Nullable T columnOrNull(Column<T> key) {
+  public <T> @Nullable T columnOrNull(ColumnKey<T> key) {
     return columns.find(key);
   }
 
@@ -59,13 +59,13 @@ public record LossInput(
    *
    * @throws NullPointerException if there is none
    */
-  public <T> T column(Column<T> key) {
+  public <T> T column(ColumnKey<T> key) {
     return columns.get(key);
   }
 
   /** Returns this input with a column added or replaced. */
-  public <T> LossInput withColumn(Column<T> key, T column) {
-    Columns more = columns.with(key, column);
+  public <T> LossInput withColumn(ColumnKey<T> key, T column) {
+    ColumnMap more = columns.with(key, column);
     return new LossInput(layout, policy, advantages, more, settings, denominators);
   }
 

@@ -8,8 +8,8 @@ import roll.api.option.Options;
  * are those of a part of the optimizer batch: the sum over all parts is the loss of the whole
  * batch, for any split.
  *
- * <p>Most losses are a {@code roll.math.TokenLoss} run by a {@code roll.math.TokenPass}, which adds
- * aggregation, KL loss, entropy bonus, and metrics.
+ * <p>Most losses are a {@code roll.math.TokenLoss} run by a {@code roll.math.PolicyLossEvaluator},
+ * which adds aggregation, KL loss, entropy bonus, and metrics.
  */
 @ConsumerType
 public interface PolicyLoss {

@@ -14,7 +14,7 @@ import roll.api.option.UserException;
  * Location of the reference answers in the facts of an episode.
  *
  * @param where location of the reward in the configuration, for messages
- * @param paths candidate paths, see {@link Facts#at}; the first that exists counts
+ * @param paths candidate paths, see {@link TaskFacts#at}; the first that exists counts
  */
 public record AnswerKey(String where, List<String> paths) {
   /** The option for a single path; by default the usual ones are tried. */
@@ -74,7 +74,7 @@ public record AnswerKey(String where, List<String> paths) {
   public List<String> find(Map<String, Object> facts) {
     for (String path : paths) {
       List<String> found = new ArrayList<>();
-      Object fact = Facts.at(facts, path);
+      Object fact = TaskFacts.at(facts, path);
       add(found, path.equals(SOLUTION) && fact instanceof String text ? boxed(text) : fact);
       if (!found.isEmpty()) {
         return List.copyOf(found);

@@ -3,7 +3,7 @@ package roll.api.scoring;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 
 /**
  * A frozen reward model with a value head. It scores a sequence by the value at its last token,
@@ -15,7 +15,7 @@ public interface ScoringSession extends SequenceScorer, AutoCloseable {
   CompletableFuture<double[]> score(List<int[]> sequences);
 
   /** Peak memory of this session on each device since the last call; may be empty. */
-  default List<DeviceMemory> peakMemory() {
+  default List<SessionMemory> peakMemory() {
     return List.of();
   }
 

@@ -22,7 +22,7 @@ public interface Generator {
    */
   default CompletableFuture<List<Generation>> generate(
       List<GenerationRequest> requests, TokenListener listener) {
-    return Calls.then(
+    return AsyncCalls.then(
         generate(requests),
         generations -> {
           for (int i = 0; i < generations.size(); i++) {

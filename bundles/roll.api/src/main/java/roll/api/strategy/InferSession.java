@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.scoring.Distributions;
 
 /** An inference session: a model that generates and scores. Thread-safe. */
@@ -27,7 +27,7 @@ public interface InferSession extends Generator, AutoCloseable {
   }
 
   /** Uses {@code weights} from the next call on; a sleeping session keeps sleeping. */
-  CompletableFuture<Void> update(Weights weights);
+  CompletableFuture<Void> update(WeightsHandle weights);
 
   /**
    * Frees memory after the earlier calls have ended: the KV cache and, if configured, the session's
@@ -49,7 +49,7 @@ public interface InferSession extends Generator, AutoCloseable {
   }
 
   /** Peak memory of this session on each device since the last call; may be empty. */
-  default List<DeviceMemory> peakMemory() {
+  default List<SessionMemory> peakMemory() {
     return List.of();
   }
 

@@ -3,11 +3,11 @@ package roll.api.strategy;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.scoring.ScoringSession;
 
 /** A strategy that places a model on devices for inference. */
@@ -83,7 +83,8 @@ public interface InferStrategy extends TemperatureScaling {
    * Estimates the peak memory of a session of {@code config} with the model {@code spec} on each of
    * its devices during {@code activity}, before anything is loaded. Empty if unknown.
    */
-  default List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+  default List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     return List.of();
   }
 
@@ -94,7 +95,8 @@ public interface InferStrategy extends TemperatureScaling {
    *
    * @throws roll.api.option.UserException if the model cannot be split over the ranks
    */
-  default List<RankTraffic> scoringTraffic(SessionConfig config, DecoderSpec spec, long samples) {
+  default List<CollectiveVolume> scoringTraffic(
+      SessionConfig config, DecoderSpec spec, long samples) {
     return List.of();
   }
 }

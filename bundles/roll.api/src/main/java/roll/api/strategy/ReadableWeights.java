@@ -9,7 +9,7 @@ import roll.api.model.DecoderSpec;
  * from another node.
  */
 @ConsumerType
-public interface ReadableWeights extends Weights {
+public interface ReadableWeights extends WeightsHandle {
   /** Specification of their model. */
   DecoderSpec spec();
 

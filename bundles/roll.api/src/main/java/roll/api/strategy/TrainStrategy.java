@@ -3,11 +3,11 @@ package roll.api.strategy;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 
 /** A strategy that places a model on devices for training. */
 @ConsumerType
@@ -53,7 +53,8 @@ public interface TrainStrategy extends TemperatureScaling {
    * Estimates the peak memory of a session of {@code config} with the model {@code spec} on each of
    * its devices during {@code activity}, before anything is loaded. Empty if unknown.
    */
-  default List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+  default List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     return List.of();
   }
 
@@ -64,8 +65,8 @@ public interface TrainStrategy extends TemperatureScaling {
    *
    * @throws roll.api.option.UserException if the model cannot be split over the ranks
    */
-  default List<RankTraffic> traffic(
-      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+  default List<CollectiveVolume> traffic(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity, long samples) {
     return List.of();
   }
 }

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 
 /** A training session of a model with any head. Thread-safe; calls run in order. */
 @ConsumerType
 public interface TrainedModel extends AutoCloseable {
   /** The current weights. */
-  Weights weights();
+  WeightsHandle weights();
 
   /**
    * Writes the model in Hugging Face format into {@code folder} and the optimizer state into its
@@ -43,7 +43,7 @@ public interface TrainedModel extends AutoCloseable {
   }
 
   /** Peak memory of this session on each device since the last call; may be empty. */
-  default List<DeviceMemory> peakMemory() {
+  default List<SessionMemory> peakMemory() {
     return List.of();
   }
 

@@ -60,8 +60,8 @@ class BatchTest {
     Batch chosen = states.select(new int[] {2, 0});
     assertArrayEquals(new int[] {9, 6, 9, 4, 5}, chosen.column(Batch.STATES));
     assertArrayEquals(new int[] {0, 2}, chosen.column(Batch.STEPS));
-    assertEquals(Batch.VALUES, Column.ofTokens("values"));
-    assertNotEquals(Batch.VALUES, Column.ofSamples("values"));
+    assertEquals(Batch.VALUES, ColumnKey.ofTokens("values"));
+    assertNotEquals(Batch.VALUES, ColumnKey.ofSamples("values"));
     assertFalse(states.columns().only(List.of(Batch.STEPS)).has(Batch.STATES));
   }
 

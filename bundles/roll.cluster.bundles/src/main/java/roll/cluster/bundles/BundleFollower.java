@@ -126,7 +126,7 @@ public final class BundleFollower {
   }
 
   private void follow(Member first) throws InterruptedException {
-    PresentBundles present = new PresentBundles(own(), deployer.deployed());
+    LocalBundles present = new LocalBundles(own(), deployer.deployed());
     List<BundleOffer> offers = RemoteCalls.await(source(first).offers(present.names()));
     for (Map.Entry<String, Path> before : List.copyOf(installed.entrySet())) {
       if (offers.stream().noneMatch(offer -> offer.jar().digest().equals(before.getKey()))) {
@@ -172,7 +172,7 @@ public final class BundleFollower {
    * @return offers that this framework has refused
    */
   private List<BundleOffer> take(
-      Member first, List<BundleOffer> offers, PresentBundles present, boolean last)
+      Member first, List<BundleOffer> offers, LocalBundles present, boolean last)
       throws InterruptedException {
     List<BundleOffer> refused = new ArrayList<>();
     for (BundleOffer offer : offers) {

@@ -9,17 +9,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
-import roll.api.strategy.Calls;
+import roll.api.memory.SessionMemory;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.Member;
+import roll.cluster.inference.weights.NativeWeights;
 import roll.cluster.inference.weights.ReceivedWeights;
 import roll.cluster.inference.weights.ReceivedWeights.Receipt;
-import roll.cluster.inference.weights.WeightImage;
 import roll.cluster.inference.weights.WeightOffer;
 
 /** A session that another node has opened here. Thread-safe. */
@@ -32,7 +32,7 @@ final class HostedSession implements InferenceHost.Session {
   private final Set<CompletableFuture<?>> generating = ConcurrentHashMap.newKeySet();
   private int running;
   private boolean closed;
-  private @Nullable WeightImage used;
+  private @Nullable NativeWeights used;
 
   /**
    * Creates a session of {@code owner}.
@@ -59,7 +59,7 @@ final class HostedSession implements InferenceHost.Session {
     CompletableFuture<List<Generation>> call = run(() -> session.generate(requests));
     generating.add(call);
     var unused = call.whenComplete((_, _) -> generating.removeIf(each -> each == call));
-    return Calls.then(call, written -> written.stream().map(ResponseMessage::of).toList());
+    return AsyncCalls.then(call, written -> written.stream().map(ResponseMessage::of).toList());
   }
 
   @Override
@@ -83,7 +83,7 @@ final class HostedSession implements InferenceHost.Session {
   }
 
   @Override
-  public CompletableFuture<List<DeviceMemory>> peakMemory() {
+  public CompletableFuture<List<SessionMemory>> peakMemory() {
     return CompletableFuture.completedFuture(session.peakMemory());
   }
 
@@ -97,7 +97,7 @@ final class HostedSession implements InferenceHost.Session {
     }
     try {
       Receipt receipt = weights.pull(owner, offer);
-      WeightImage image = receipt.image();
+      NativeWeights image = receipt.image();
       if (!image.equals(used)) {
         used = null;
         run(() -> session.update(image)).get();

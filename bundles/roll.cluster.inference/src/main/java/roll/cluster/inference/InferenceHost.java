@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
@@ -64,6 +64,6 @@ interface InferenceHost {
     CompletableFuture<Map<String, Double>> metrics();
 
     /** Returns the peak memory of each device since the last call. */
-    CompletableFuture<List<DeviceMemory>> peakMemory();
+    CompletableFuture<List<SessionMemory>> peakMemory();
   }
 }

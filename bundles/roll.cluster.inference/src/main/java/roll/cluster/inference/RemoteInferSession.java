@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
-import roll.api.strategy.Calls;
+import roll.api.memory.SessionMemory;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.NodeLostException;
@@ -77,14 +77,14 @@ public final class RemoteInferSession implements InferSession {
   /** Generates responses; canceling the future has the node cancel, too. */
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(
+    return AsyncCalls.then(
         session.generate(requests),
         written -> written.stream().map(ResponseMessage::response).toList());
   }
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    return Calls.then(session.score(batch), RemoteInferSession::checked);
+    return AsyncCalls.then(session.score(batch), RemoteInferSession::checked);
   }
 
   /** Returns {@code scores} if all of their columns have the same tokens. */
@@ -105,7 +105,7 @@ public final class RemoteInferSession implements InferSession {
    * @throws IllegalArgumentException if they cannot be read
    */
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(WeightsHandle weights) {
     PublishedWeights published =
         switch (weights) {
           case PublishedWeights made -> made;
@@ -131,7 +131,7 @@ public final class RemoteInferSession implements InferSession {
   }
 
   @Override
-  public List<DeviceMemory> peakMemory() {
+  public List<SessionMemory> peakMemory() {
     return RemoteCalls.await(queries.peakMemory());
   }
 

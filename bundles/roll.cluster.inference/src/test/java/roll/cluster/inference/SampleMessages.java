@@ -17,8 +17,8 @@ import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.image.Picture;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
@@ -50,7 +50,7 @@ final class SampleMessages {
 
   record Metrics(Map<String, Double> metrics) {}
 
-  record Devices(List<DeviceMemory> devices) {}
+  record Devices(List<SessionMemory> devices) {}
 
   private static <M extends Record, T> Message message(
       String name, Class<M> type, T value, Function<T, M> to, Function<M, T> from) {
@@ -175,9 +175,9 @@ final class SampleMessages {
     return metrics;
   }
 
-  static List<DeviceMemory> devices() {
+  static List<SessionMemory> devices() {
     return List.of(
-        new DeviceMemory(-1, Map.of(MemoryKind.KV_CACHE, 5L, MemoryKind.PARAMETERS, 1L << 40)),
-        new DeviceMemory(1, Map.of()));
+        new SessionMemory(-1, Map.of(MemoryKind.KV_CACHE, 5L, MemoryKind.PARAMETERS, 1L << 40)),
+        new SessionMemory(1, Map.of()));
   }
 }

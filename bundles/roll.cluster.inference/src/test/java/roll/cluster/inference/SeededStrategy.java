@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import roll.api.data.RandomStreams;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -18,7 +18,7 @@ import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.decoder.DecoderParameters;
 
 /** A model whose words follow from prompt, pictures, seed and the sum of its weights alone. */
@@ -90,7 +90,7 @@ public final class SeededStrategy implements InferStrategy {
     }
 
     @Override
-    public CompletableFuture<Void> update(Weights weights) {
+    public CompletableFuture<Void> update(WeightsHandle weights) {
       if (failing) {
         return CompletableFuture.failedFuture(new IllegalStateException("no memory"));
       }
@@ -116,8 +116,8 @@ public final class SeededStrategy implements InferStrategy {
     }
 
     @Override
-    public List<DeviceMemory> peakMemory() {
-      return List.of(new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, 7L)));
+    public List<SessionMemory> peakMemory() {
+      return List.of(new SessionMemory(-1, Map.of(MemoryKind.PARAMETERS, 7L)));
     }
 
     @Override

@@ -17,7 +17,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
 import roll.api.strategy.Generation;
@@ -28,7 +28,7 @@ import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.cluster.identity.AuthorityFile;
 import roll.cluster.identity.Identity;
 import roll.decoder.DecoderParameters;
@@ -194,7 +194,7 @@ final class UpdateBench {
     }
 
     @Override
-    public CompletableFuture<Void> update(Weights weights) {
+    public CompletableFuture<Void> update(WeightsHandle weights) {
       version = weights.version();
       return CompletableFuture.completedFuture(null);
     }
@@ -205,7 +205,7 @@ final class UpdateBench {
     }
 
     @Override
-    public List<DeviceMemory> peakMemory() {
+    public List<SessionMemory> peakMemory() {
       return List.of();
     }
 

@@ -69,7 +69,7 @@ public final class ClusterNodes implements Nodes {
 
   @Override
   public String prepare(Path folder) {
-    return JoinToken.create(RunFolder.authority(folder).certificate()).toString();
+    return JoinToken.create(ClusterStateFolder.authority(folder).certificate()).toString();
   }
 
   @Override
@@ -121,7 +121,7 @@ public final class ClusterNodes implements Nodes {
 
   @Override
   public List<NodeStatus> nodes(Path output) throws InterruptedException {
-    RunFolder.Address address = RunFolder.address(output);
+    ClusterStateFolder.Address address = ClusterStateFolder.address(output);
     try {
       return new EnrolmentClient(address.text(), version).nodes(address.identity());
     } catch (IOException e) {

@@ -68,7 +68,7 @@ record ListeningNode(
         HostPort.parseLocal("--listen", request.at(), HostPort.DEFAULT_PORT);
     @Nullable JoinToken given =
         request.token() == null ? null : JoinToken.parse(TOKEN, request.token());
-    RunFolder folder = RunFolder.open(request.folder());
+    ClusterStateFolder folder = ClusterStateFolder.open(request.folder());
     if (given != null) {
       check(given, request, folder);
     }
@@ -78,14 +78,15 @@ record ListeningNode(
         given != null
             ? given
             : JoinToken.create(authority == null ? null : authority.certificate());
-    AtomicReference<@Nullable RunFolder> next = new AtomicReference<>(folder);
+    AtomicReference<@Nullable ClusterStateFolder> next = new AtomicReference<>(folder);
     FirstMembership membership;
     try {
       membership =
           FirstMembership.open(
               () -> {
-                RunFolder first = next.getAndSet(null);
-                RunFolder run = first == null ? RunFolder.open(request.folder()) : first;
+                ClusterStateFolder first = next.getAndSet(null);
+                ClusterStateFolder run =
+                    first == null ? ClusterStateFolder.open(request.folder()) : first;
                 return engine.open(config(run, version, address, identity), handlers);
               },
               current,
@@ -107,7 +108,7 @@ record ListeningNode(
       membership.onJoin(service::joined);
       HttpListener listener = listen(address, identity, service);
       String at = HostPort.format(listener.address());
-      RunFolder.storeAddress(request.folder(), at, request.plain());
+      ClusterStateFolder.storeAddress(request.folder(), at, request.plain());
       String line = "./roll join " + at + " --token " + token;
       return new ListeningNode(request, listener, membership, line);
     } catch (IOException e) {
@@ -136,7 +137,7 @@ record ListeningNode(
   }
 
   /** Verifies that a token created beforehand belongs to the authority of the run. */
-  private static void check(JoinToken token, ListenRequest request, RunFolder folder) {
+  private static void check(JoinToken token, ListenRequest request, ClusterStateFolder folder) {
     byte[] fingerprint = token.fingerprint();
     if (request.plain() != (fingerprint == null)) {
       throw new UserException(
@@ -148,13 +149,17 @@ record ListeningNode(
     if (fingerprint != null && !MessageDigest.isEqual(fingerprint, own)) {
       throw new UserException(
           "%s: is not of the authority in %s; `roll token %s` prints one that is"
-              .formatted(TOKEN, request.folder().resolve(RunFolder.NAME), request.folder()));
+              .formatted(
+                  TOKEN, request.folder().resolve(ClusterStateFolder.NAME), request.folder()));
     }
   }
 
   /** Members use the port after the one where nodes join. */
   private static MembershipConfig config(
-      RunFolder run, String version, InetSocketAddress address, @Nullable Identity identity) {
+      ClusterStateFolder run,
+      String version,
+      InetSocketAddress address,
+      @Nullable Identity identity) {
     int port = address.getPort() == 0 ? 0 : address.getPort() + 1;
     int cores = Runtime.getRuntime().availableProcessors();
     return new MembershipConfig(
@@ -167,7 +172,8 @@ record ListeningNode(
         JOIN_TIMEOUT);
   }
 
-  private static Grant grant(ListenRequest request, RunFolder folder, Membership membership) {
+  private static Grant grant(
+      ListenRequest request, ClusterStateFolder folder, Membership membership) {
     return new Grant(
         request.run(), folder.run(), membership.self().address(), membership.epoch(), "", "");
   }
@@ -185,7 +191,7 @@ record ListeningNode(
   @Override
   public void close() {
     listener.close();
-    RunFolder.storeAddress(request.folder(), null, request.plain());
+    ClusterStateFolder.storeAddress(request.folder(), null, request.plain());
     membership.close();
   }
 }

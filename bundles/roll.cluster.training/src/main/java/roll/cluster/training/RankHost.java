@@ -2,7 +2,7 @@ package roll.cluster.training;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.services.RemoteContract;
 import roll.parallel.collective.RankGroup;
@@ -40,7 +40,7 @@ interface RankHost {
   CompletableFuture<RankAnswer<Boolean>> scatter(RankKey key, long number, StateRange run);
 
   /** Returns the peak memory of each rank. */
-  CompletableFuture<RankAnswer<List<DeviceMemory>>> held(RankKey key);
+  CompletableFuture<RankAnswer<List<SessionMemory>>> held(RankKey key);
 
   /** Reports that ranks of other nodes have failed. */
   void abort(RankKey key, String why);

@@ -14,7 +14,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.Member;
@@ -181,7 +181,7 @@ public final class RankServer {
     }
 
     @Override
-    public CompletableFuture<RankAnswer<List<DeviceMemory>>> held(RankKey key) {
+    public CompletableFuture<RankAnswer<List<SessionMemory>>> held(RankKey key) {
       return RankAnswer.of(
           () -> CompletableFuture.completedFuture(ranks(key).ranks().peakMemory()));
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.services.RemoteCalls;
@@ -104,7 +104,7 @@ final class RemoteRanks implements RankProcess {
   }
 
   @Override
-  public List<DeviceMemory> peakMemory() {
+  public List<SessionMemory> peakMemory() {
     return RemoteCalls.await(calls.value(calls.host(RankCalls.SHORT).held(key)));
   }
 

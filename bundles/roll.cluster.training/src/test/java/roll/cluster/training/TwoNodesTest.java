@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.api.rank.RanksLostException;
 import roll.api.strategy.Gradients;
@@ -120,7 +120,7 @@ class TwoNodesTest {
       session.save(to.resolve("again")).join();
       assertEquals(
           config.worker().devices(),
-          session.peakMemory().stream().map(DeviceMemory::device).toList());
+          session.peakMemory().stream().map(SessionMemory::device).toList());
     }
     return order;
   }

@@ -28,12 +28,12 @@ final class ChunkDownload {
   private static final long BETWEEN_MS = 100;
   private static final int MOST_WRONG = 5;
 
-  private final Pull pull;
+  private final VersionPull pull;
   private final TransferPeer origin;
   private final byte[] digests;
-  private final Manifest manifest;
+  private final VersionManifest manifest;
   private final MemorySegment memory;
-  private final Publication held;
+  private final PublishedVersion held;
 
   /**
    * Completes with true when all chunks are there, with false if a newer version must be pulled.
@@ -54,7 +54,8 @@ final class ChunkDownload {
   private long progress = System.nanoTime();
   private int wrong;
 
-  ChunkDownload(Pull pull, Pull.Lease lease, MemorySegment memory, Publication held) {
+  ChunkDownload(
+      VersionPull pull, VersionPull.Lease lease, MemorySegment memory, PublishedVersion held) {
     this.pull = pull;
     this.sources = new CopyOnWriteArrayList<>(pull.sources());
     this.origin = sources.getLast();
@@ -132,7 +133,7 @@ final class ChunkDownload {
     int length = manifest.length(index);
     Duration limit = pull.config().limits().of(length);
     Duration silence = pull.config().limits().silence();
-    MessageDigest function = Publication.function();
+    MessageDigest function = PublishedVersion.function();
     from.within(limit, () -> from.ask(TransferConnection.CHUNK, manifest.id(), index, silence));
     if (from.in().readInt() != length) {
       throw new IOException("it sent another chunk than " + index);
@@ -191,8 +192,8 @@ final class ChunkDownload {
                   ? "node " + peer + " " + what + ", which is asked for again"
                   : "node %s %s; another node is asked for it, and this one for nothing more"
                       .formatted(peer, what));
-    } else if (why instanceof RefusedException refused) {
-      if (peer.equals(origin) && refused.reason() == RefusedException.NONE) {
+    } else if (why instanceof TransferRefusedException refused) {
+      if (peer.equals(origin) && refused.reason() == TransferRefusedException.NONE) {
         end.complete(false);
       }
     } else if (sources.size() > 1 && current.equals(peer)) {

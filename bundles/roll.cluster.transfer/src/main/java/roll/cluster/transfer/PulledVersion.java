@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param version the served version
  * @param report figures of the pull
  */
-public record PulledVersion(Publication version, PullReport report) implements AutoCloseable {
+public record PulledVersion(PublishedVersion version, PullReport report) implements AutoCloseable {
   /** Returns the manifest. */
-  public Manifest manifest() {
+  public VersionManifest manifest() {
     return version.manifest();
   }
 

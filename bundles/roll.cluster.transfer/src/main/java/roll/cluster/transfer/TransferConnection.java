@@ -111,7 +111,7 @@ final class TransferConnection implements Closeable {
   /**
    * Reads the greeting of the connecting node; an answer is due next.
    *
-   * @throws RefusedException if it does not belong to the run
+   * @throws TransferRefusedException if it does not belong to the run
    */
   void greeted() throws IOException {
     handshake();
@@ -138,8 +138,8 @@ final class TransferConnection implements Closeable {
     return node;
   }
 
-  private static RefusedException stranger(String why) {
-    return new RefusedException(RefusedException.STRANGER, why);
+  private static TransferRefusedException stranger(String why) {
+    return new TransferRefusedException(TransferRefusedException.STRANGER, why);
   }
 
   private void handshake() throws IOException {
@@ -161,7 +161,7 @@ final class TransferConnection implements Closeable {
    *
    * @param wait maximum pause before the answer, or before a byte that delays it
    * @return the stream of the answer
-   * @throws RefusedException if it is refused
+   * @throws TransferRefusedException if it is refused
    */
   DataInputStream ask(int kind, VersionId id, int last, Duration wait) throws IOException {
     out.writeByte(kind);
@@ -178,7 +178,7 @@ final class TransferConnection implements Closeable {
       reason = in.readUnsignedByte();
     } while (reason == COMING);
     if (reason != GIVEN) {
-      throw new RefusedException(reason, "it refuses: " + in.readUTF());
+      throw new TransferRefusedException(reason, "it refuses: " + in.readUTF());
     }
     return in;
   }
@@ -201,7 +201,7 @@ final class TransferConnection implements Closeable {
   }
 
   /** Refuses a request. */
-  void refuse(RefusedException why) throws IOException {
+  void refuse(TransferRefusedException why) throws IOException {
     out.writeByte(why.reason());
     out.writeUTF(String.valueOf(why.getMessage()));
     out.flush();

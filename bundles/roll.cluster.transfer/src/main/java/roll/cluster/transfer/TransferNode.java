@@ -16,7 +16,7 @@ public final class TransferNode implements AutoCloseable {
   private final TransferConfig config;
   private final Consumer<String> notices;
   private final VersionStore versions = new VersionStore();
-  private final CopyMemory snapshots = new CopyMemory();
+  private final CopyMemoryPool snapshots = new CopyMemoryPool();
   private final TransferServer server;
 
   private TransferNode(TransferConfig config, Consumer<String> notices) throws IOException {
@@ -43,14 +43,14 @@ public final class TransferNode implements AutoCloseable {
 
   /**
    * Publishes a version in place of its channel's last one, and returns at once. Its memory belongs
-   * to the caller and must not change until {@link Publication#released} completes. Digests are
-   * computed on demand.
+   * to the caller and must not change until {@link PublishedVersion#released} completes. Digests
+   * are computed on demand.
    *
    * @param reader reads its bytes; called by several threads
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
-  Publication publish(Manifest manifest, VersionReader reader) {
-    Publication made = new Publication(manifest, reader, true);
+  PublishedVersion publish(VersionManifest manifest, VersionReader reader) {
+    PublishedVersion made = new PublishedVersion(manifest, reader, true);
     if (versions.offer(made, config.limits().linger())) {
       var unused = made.digests(); // other nodes will need them soon, as for the version before
     }
@@ -68,16 +68,16 @@ public final class TransferNode implements AutoCloseable {
    *     example rounded numbers
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
-  public Publication publishCopy(
-      Manifest manifest,
+  public PublishedVersion publishCopy(
+      VersionManifest manifest,
       long bytes,
       VersionReader reader,
       Function<MemorySegment, VersionReader> served) {
     String channel = manifest.id().channel();
-    CopyMemory.Snapshot snapshot = snapshots.take(channel, bytes);
+    CopyMemoryPool.Snapshot snapshot = snapshots.take(channel, bytes);
     try {
       snapshot.fill(reader);
-      Publication made = publish(manifest, served.apply(snapshot.memory()));
+      PublishedVersion made = publish(manifest, served.apply(snapshot.memory()));
       var unused =
           made.released().thenRun(() -> snapshots.giveBack(snapshot, versions.offers(channel)));
       return made;
@@ -108,10 +108,10 @@ public final class TransferNode implements AutoCloseable {
       VersionId.Wanted wanted,
       TransferPeer origin,
       List<TransferPeer> peers,
-      Function<Manifest, MemorySegment> memory)
+      Function<VersionManifest, MemorySegment> memory)
       throws IOException, InterruptedException {
     List<TransferPeer> sources = Stream.concat(peers.stream(), Stream.of(origin)).toList();
-    return new Pull(config, versions, notices, wanted, sources, memory).run();
+    return new VersionPull(config, versions, notices, wanted, sources, memory).run();
   }
 
   /** Ends everything at once: pulls fail, and nodes that pull from here use another source. */

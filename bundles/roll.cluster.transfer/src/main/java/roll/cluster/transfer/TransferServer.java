@@ -92,7 +92,7 @@ final class TransferServer implements AutoCloseable {
       try {
         with.within(config.limits().greeting(), with::greeted);
         serve(socket, with);
-      } catch (RefusedException e) {
+      } catch (TransferRefusedException e) {
         with.refuse(e);
       }
     } catch (IOException e) {
@@ -112,8 +112,8 @@ final class TransferServer implements AutoCloseable {
       synchronized (this) {
         strangers.remove(socket);
         if (known.merge(with.node(), 1, Integer::sum) > PER_NODE) {
-          throw new RefusedException(
-              RefusedException.STRANGER, "there are " + PER_NODE + " connections already");
+          throw new TransferRefusedException(
+              TransferRefusedException.STRANGER, "there are " + PER_NODE + " connections already");
         }
       }
       DataOutputStream to = with.answer();
@@ -130,7 +130,7 @@ final class TransferServer implements AutoCloseable {
             case TransferConnection.CHUNK -> chunk(with, id, last);
             default -> throw new IOException("a request of the unknown kind " + kind + " came");
           }
-        } catch (RefusedException e) {
+        } catch (TransferRefusedException e) {
           with.refuse(e);
         }
       }
@@ -144,15 +144,16 @@ final class TransferServer implements AutoCloseable {
   /** Sends a manifest; the other side pulls the version until the connection ends. */
   private void manifest(TransferConnection with, VersionId least, int wait)
       throws IOException, InterruptedException {
-    Publication held = versions.offered(least, Math.clamp(wait, 0, LONGEST_WAIT_MS));
+    PublishedVersion held = versions.offered(least, Math.clamp(wait, 0, LONGEST_WAIT_MS));
     if (held == null || !held.pull(with)) {
-      throw new RefusedException(RefusedException.NONE, "it has no such version");
+      throw new TransferRefusedException(TransferRefusedException.NONE, "it has no such version");
     }
     try {
       long epoch = held.manifest().id().epoch();
       if (epoch != least.epoch()) {
-        throw new RefusedException(
-            RefusedException.STALE, "it is in epoch " + epoch + " and not in " + least.epoch());
+        throw new TransferRefusedException(
+            TransferRefusedException.STALE,
+            "it is in epoch " + epoch + " and not in " + least.epoch());
       }
       DataOutputStream to = with.answer();
       held.manifest().write(to);
@@ -171,15 +172,16 @@ final class TransferServer implements AutoCloseable {
   private void chunk(TransferConnection with, VersionId id, int index)
       throws IOException, InterruptedException {
     TransferLimits limits = config.limits();
-    Publication held = versions.find(id, limits.silence().dividedBy(10).toMillis());
+    PublishedVersion held = versions.find(id, limits.silence().dividedBy(10).toMillis());
     if (held == null || index < 0 || index >= held.manifest().chunks()) {
-      throw new RefusedException(RefusedException.NONE, "it does not have " + id);
+      throw new TransferRefusedException(TransferRefusedException.NONE, "it does not have " + id);
     }
     int length = held.manifest().length(index);
     long end = System.nanoTime() + limits.of(length).minus(limits.silence().dividedBy(2)).toNanos();
     while (!held.await(index, limits.silence().dividedBy(4))) {
       if (held.dropped() || System.nanoTime() > end) {
-        throw new RefusedException(RefusedException.NONE, "it has no chunk " + index + " of " + id);
+        throw new TransferRefusedException(
+            TransferRefusedException.NONE, "it has no chunk " + index + " of " + id);
       }
       with.coming();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The published and the pulled versions of a node. */
 final class VersionStore {
-  private final Map<VersionId, Publication> held = new HashMap<>();
+  private final Map<VersionId, PublishedVersion> held = new HashMap<>();
   private boolean closed;
 
   /** Returns whether the store is closed. */
@@ -21,9 +21,9 @@ final class VersionStore {
    * Publishes a version in place of the last one; returns whether digests of that one were
    * computed.
    */
-  boolean offer(Publication version, Duration linger) {
+  boolean offer(PublishedVersion version, Duration linger) {
     VersionId id = version.manifest().id();
-    Publication before;
+    PublishedVersion before;
     synchronized (this) {
       before = offered(id.channel());
       if (before != null && !id.follows(before.manifest().id())) {
@@ -39,10 +39,10 @@ final class VersionStore {
     return before != null && before.digested();
   }
 
-  private @Nullable Publication offered(String channel) {
+  private @Nullable PublishedVersion offered(String channel) {
     return held.values().stream()
         .filter(version -> version.manifest().id().channel().equals(channel))
-        .filter(Publication::offered)
+        .filter(PublishedVersion::offered)
         .findAny()
         .orElse(null);
   }
@@ -53,17 +53,18 @@ final class VersionStore {
   }
 
   /** Adds a version that is being pulled; returns false if it is here already. */
-  synchronized boolean add(Publication version) {
+  synchronized boolean add(PublishedVersion version) {
     if (closed) {
       version.retire(Duration.ZERO);
     }
-    held.values().removeIf(Publication::dropped);
+    held.values().removeIf(PublishedVersion::dropped);
     notifyAll();
     return held.putIfAbsent(version.manifest().id(), version) == null;
   }
 
   /** Waits for a version; returns null after {@code millis}. */
-  synchronized @Nullable Publication find(VersionId id, long millis) throws InterruptedException {
+  synchronized @Nullable PublishedVersion find(VersionId id, long millis)
+      throws InterruptedException {
     return await(millis, () -> held.get(id));
   }
 
@@ -71,22 +72,22 @@ final class VersionStore {
    * Waits for a published version that is not older than {@code least}; returns null after {@code
    * millis}.
    */
-  synchronized @Nullable Publication offered(VersionId least, long millis)
+  synchronized @Nullable PublishedVersion offered(VersionId least, long millis)
       throws InterruptedException {
     return await(
         millis,
         () -> {
-          Publication found = offered(least.channel());
+          PublishedVersion found = offered(least.channel());
           return found == null || least.follows(found.manifest().id()) ? null : found;
         });
   }
 
-  private @Nullable Publication await(long millis, Supplier<@Nullable Publication> search)
+  private @Nullable PublishedVersion await(long millis, Supplier<@Nullable PublishedVersion> search)
       throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis; ; left = (end - System.nanoTime()) / 1_000_000) {
-      held.values().removeIf(Publication::dropped);
-      Publication found = search.get();
+      held.values().removeIf(PublishedVersion::dropped);
+      PublishedVersion found = search.get();
       if (found != null || left <= 0 || closed) {
         return found;
       }
@@ -96,7 +97,7 @@ final class VersionStore {
 
   /** Retires all versions. */
   void close() {
-    List<Publication> all;
+    List<PublishedVersion> all;
     synchronized (this) {
       closed = true;
       notifyAll();

@@ -107,8 +107,8 @@ class FailureTest {
       TransferNode parent = nodes.open("parent");
       TransferNode worker = nodes.open("worker");
       MemorySegment bytes = nodes.bytes(3 * chunk, 1);
-      Manifest manifest =
-          new Manifest(
+      VersionManifest manifest =
+          new VersionManifest(
               new VersionId(Nodes.CHANNEL, 0, 1),
               List.of(new TransferPart("weight", "f32", 3L * chunk)),
               chunk);
@@ -134,13 +134,13 @@ class FailureTest {
       TransferNode trainer = nodes.open("trainer");
       TransferNode worker = nodes.open("worker");
       MemorySegment bytes = nodes.bytes(1 << 20, 1);
-      Manifest manifest =
-          new Manifest(
+      VersionManifest manifest =
+          new VersionManifest(
               new VersionId(Nodes.CHANNEL, 0, 1),
               List.of(new TransferPart("weight", "f32", 1L << 20)),
               1 << 20);
       trainer.publish(manifest, VersionReader.of(bytes));
-      Publication coming = new Publication(manifest, VersionReader.of(bytes), false);
+      PublishedVersion coming = new PublishedVersion(manifest, VersionReader.of(bytes), false);
       VersionStore versions = new VersionStore();
       versions.add(coming);
       CompletableFuture.delayedExecutor(1500, TimeUnit.MILLISECONDS).execute(() -> coming.add(0));
@@ -191,7 +191,7 @@ class FailureTest {
       TransferNode worker = nodes.open("worker");
       StoppingReader third =
           new StoppingReader(VersionReader.of(nodes.bytes(BYTES, 1)), 14 * Nodes.CHUNK, 2);
-      Publication old = trainer.publish(manifest(1, BYTES, 3), third);
+      PublishedVersion old = trainer.publish(manifest(1, BYTES, 3), third);
       CompletableFuture<PulledVersion> pulling =
           CompletableFuture.supplyAsync(() -> nodes.pull(worker, trainer, 1, List.of()));
       third.reached.await();
@@ -216,7 +216,7 @@ class FailureTest {
       TransferNode worker = nodes.open("worker");
       MemorySegment older = nodes.bytes(BYTES, 1);
       StoppingReader third = new StoppingReader(VersionReader.of(older), 14 * Nodes.CHUNK, 2);
-      Publication old = trainer.publish(manifest(1, BYTES, 3), third);
+      PublishedVersion old = trainer.publish(manifest(1, BYTES, 3), third);
       CompletableFuture<PulledVersion> pulling =
           CompletableFuture.supplyAsync(() -> nodes.pull(worker, trainer, 1, List.of()));
       third.reached.await();

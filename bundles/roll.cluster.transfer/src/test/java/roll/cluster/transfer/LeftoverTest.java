@@ -55,7 +55,7 @@ class LeftoverTest {
   private static void round(
       TransferNode trainer, TransferNode first, TransferNode second, MemorySegment bytes, int i)
       throws Exception {
-    Publication made =
+    PublishedVersion made =
         trainer.publishCopy(
             manifest(i, BYTES, 3), BYTES, VersionReader.of(bytes), VersionReader::of);
     TransferPeer origin = peer("trainer", trainer);

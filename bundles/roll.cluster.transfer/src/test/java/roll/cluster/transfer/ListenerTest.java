@@ -113,7 +113,8 @@ class ListenerTest {
   private static void assertRefused(String why, TransferConnection to, VersionId id, int index) {
     IOException e =
         assertThrows(
-            RefusedException.class, () -> to.ask(TransferConnection.CHUNK, id, index, Nodes.LIMIT));
+            TransferRefusedException.class,
+            () -> to.ask(TransferConnection.CHUNK, id, index, Nodes.LIMIT));
     assertEquals("it refuses: " + why, e.getMessage());
   }
 

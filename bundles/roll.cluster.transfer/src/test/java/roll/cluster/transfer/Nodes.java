@@ -68,17 +68,17 @@ final class Nodes implements AutoCloseable {
   }
 
   /** Returns a manifest with parts of almost equal size. */
-  static Manifest manifest(long number, int bytes, int parts) {
+  static VersionManifest manifest(long number, int bytes, int parts) {
     return manifest(0, number, bytes, parts);
   }
 
-  static Manifest manifest(long epoch, long number, int bytes, int parts) {
+  static VersionManifest manifest(long epoch, long number, int bytes, int parts) {
     List<TransferPart> all = new ArrayList<>();
     for (int i = 0; i < parts; i++) {
       long size = (long) bytes * (i + 1) / parts - (long) bytes * i / parts;
       all.add(new TransferPart("layer." + i + ".weight", "bf16", size));
     }
-    return new Manifest(new VersionId(CHANNEL, epoch, number), all, CHUNK);
+    return new VersionManifest(new VersionId(CHANNEL, epoch, number), all, CHUNK);
   }
 
   static VersionId.Wanted atLeast(long number) {
@@ -86,7 +86,7 @@ final class Nodes implements AutoCloseable {
   }
 
   /** Allocates memory for a pull. */
-  MemorySegment memory(Manifest manifest) {
+  MemorySegment memory(VersionManifest manifest) {
     MemorySegment memory = arena.allocate(manifest.bytes());
     received.add(memory);
     return memory;

@@ -42,7 +42,8 @@ final class TransferBench {
       TransferPeer first = new TransferPeer("origin", origin.address());
       for (int number = 0; number < ROUNDS; number++) {
         VersionId id = new VersionId("bench", 0, number);
-        Manifest manifest = new Manifest(id, List.of(new TransferPart("all", "f32", bytes)));
+        VersionManifest manifest =
+            new VersionManifest(id, List.of(new TransferPart("all", "f32", bytes)));
         long begun = System.nanoTime();
         origin.publishCopy(manifest, bytes, VersionReader.of(from), VersionReader::of);
         double copied = (System.nanoTime() - begun) / 1e9;

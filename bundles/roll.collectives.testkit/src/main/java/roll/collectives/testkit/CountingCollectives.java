@@ -3,8 +3,8 @@ package roll.collectives.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
-import roll.api.rank.RankTraffic;
-import roll.api.rank.RankTraffic.Collective;
+import roll.api.rank.CollectiveVolume;
+import roll.api.rank.CollectiveVolume.Collective;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.Communicator;
 import roll.parallel.collective.LocalProcess;
@@ -53,7 +53,7 @@ public final class CountingCollectives implements Collectives {
 
     private void count(Collective collective, MemorySegment whole) {
       if (whole.byteSize() >= minBytes) {
-        sent.add(new RankTraffic(collective, size(), 1, whole.byteSize(), 1).sent());
+        sent.add(new CollectiveVolume(collective, size(), 1, whole.byteSize(), 1).sent());
       }
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.AgentConfig;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.text.Suggestion;
 
 /** The section {@code agent} of a custom environment. */
@@ -62,15 +62,15 @@ final class AgentBuilder {
   }
 
   private static Map<String, Object> options(Section agent, String tool, @Nullable Object given) {
-    Map<String, @Nullable Object> mapping = Tree.mapping(given);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(given);
     if (mapping == null && given != null) {
       throw new UserException(
           agent.where("tool_config")
               + "."
               + tool
               + ": expected a mapping, found "
-              + Tree.shown(given));
+              + YamlTree.shown(given));
     }
-    return Tree.withoutNulls(mapping);
+    return YamlTree.withoutNulls(mapping);
   }
 }

@@ -16,7 +16,7 @@ import roll.api.loss.TrainInferCorrection.Weight;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.option.YamlOptions;
 
 /** Makes {@code train_infer_correction}. */
@@ -77,9 +77,10 @@ final class CorrectionBuilder {
     Section section = run.section(KEY);
     Section weight = section.section("is_weight");
     List<Filter> filters = new ArrayList<>();
-    List<@Nullable Object> entries = Objects.requireNonNull(Tree.list(section.value("filters")));
+    List<@Nullable Object> entries =
+        Objects.requireNonNull(YamlTree.list(section.value("filters")));
     for (int i = 0; i < entries.size(); i++) {
-      Map<String, @Nullable Object> entry = Tree.mapping(entries.get(i));
+      Map<String, @Nullable Object> entry = YamlTree.mapping(entries.get(i));
       if (entry == null) {
         throw section.wrong("filters", "a list of mappings");
       }

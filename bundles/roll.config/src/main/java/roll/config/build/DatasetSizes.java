@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
@@ -21,7 +21,7 @@ final class DatasetSizes {
   private static final String BATCH = "val_batch_size";
 
   private final Section run;
-  private final @Nullable DataSets dataSets;
+  private final @Nullable DataSetReader dataSets;
   private final List<String> notices;
 
   /**
@@ -30,7 +30,7 @@ final class DatasetSizes {
    * @param dataSets reads the files, or null
    * @param notices receive a line for each value that differs from the written one
    */
-  DatasetSizes(Section run, @Nullable DataSets dataSets, List<String> notices) {
+  DatasetSizes(Section run, @Nullable DataSetReader dataSets, List<String> notices) {
     this.run = run;
     this.dataSets = dataSets;
     this.notices = notices;

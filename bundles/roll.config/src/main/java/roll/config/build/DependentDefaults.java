@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
@@ -19,7 +19,7 @@ public final class DependentDefaults {
           "(?!\\.{1,2}$)(?!\\s*$)[^/\\\\\\p{Cntrl}\\u0085\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+");
 
   private final Section run;
-  private final @Nullable DataSets dataSets;
+  private final @Nullable DataSetReader dataSets;
   private final @Nullable DeviceInspector inspector;
   private final List<String> notices;
 
@@ -31,7 +31,7 @@ public final class DependentDefaults {
    */
   public DependentDefaults(
       Section run,
-      @Nullable DataSets dataSets,
+      @Nullable DataSetReader dataSets,
       @Nullable DeviceInspector inspector,
       List<String> notices) {
     this.inspector = inspector;
@@ -156,7 +156,8 @@ public final class DependentDefaults {
     if (ScoringModel.is(model)) {
       ScoringModel.settle(model, this::idle);
     } else {
-      new Generating(model.section("generating_args")).settle(model.integer("sequence_length"));
+      new SamplingBuilder(model.section("generating_args"))
+          .settle(model.integer("sequence_length"));
     }
   }
 

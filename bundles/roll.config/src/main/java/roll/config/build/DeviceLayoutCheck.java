@@ -153,7 +153,7 @@ public final class DeviceLayoutCheck {
               .formatted(where("actor_train"), train, infer, ASYNC));
     }
     int copy =
-        Replicas.devicesOf(
+        DataParallelSize.devicesOf(
             run.section("actor_infer"), "tensor_parallel_size", "pipeline_parallel_size");
     if (infer.size() - train.size() < copy) {
       throw new UserException(

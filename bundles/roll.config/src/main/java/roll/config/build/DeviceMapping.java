@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 
 /**
  * Device numbers as ROLL writes them: nothing (the CPU), a number, a list, or a text of lists and
@@ -91,6 +91,6 @@ final class DeviceMapping {
   }
 
   private static UserException wrong(String where, @Nullable Object value, String why) {
-    return new UserException(where + ": " + why + ", found " + Tree.shown(value));
+    return new UserException(where + ": " + why + ", found " + YamlTree.shown(value));
   }
 }

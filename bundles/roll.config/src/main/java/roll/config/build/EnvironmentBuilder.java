@@ -14,7 +14,7 @@ import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 
 /** Makes the typed configuration of a custom environment. */
 final class EnvironmentBuilder {
@@ -75,8 +75,8 @@ final class EnvironmentBuilder {
   }
 
   private static RewardConfig reward(Section environment, String name, Object value) {
-    Map<String, @Nullable Object> tree = Tree.mapping(value);
-    Map<String, Object> options = Tree.withoutNulls(tree);
+    Map<String, @Nullable Object> tree = YamlTree.mapping(value);
+    Map<String, Object> options = YamlTree.withoutNulls(tree);
     Object weight = tree == null ? value : options.getOrDefault(WEIGHT, 1);
     if (!(weight instanceof Number number) || !Double.isFinite(number.doubleValue())) {
       throw new UserException(
@@ -85,7 +85,7 @@ final class EnvironmentBuilder {
               + name
               + (tree == null ? "" : "." + WEIGHT)
               + ": expected a number, found "
-              + Tree.shown(weight));
+              + YamlTree.shown(weight));
     }
     options.remove(WEIGHT);
     return new RewardConfig(name, number.doubleValue(), options);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
@@ -76,24 +76,24 @@ final class ExtensionsBuilder {
     if (value instanceof String name) {
       return List.of(new PluginConfig(kind, name, Map.of()));
     }
-    Map<String, @Nullable Object> entries = Tree.mapping(value);
+    Map<String, @Nullable Object> entries = YamlTree.mapping(value);
     if (entries == null) {
       throw wrong(run.where(PLUGINS) + "." + kind, "a name, or names with options", value);
     }
     List<PluginConfig> plugins = new ArrayList<>();
     entries.forEach(
         (name, given) -> {
-          Map<String, @Nullable Object> options = Tree.mapping(given);
+          Map<String, @Nullable Object> options = YamlTree.mapping(given);
           if (options == null && given != null) {
             throw wrong(
                 run.where(PLUGINS) + "." + kind + "." + name, "a mapping of options", given);
           }
-          plugins.add(new PluginConfig(kind, name, Tree.withoutNulls(options)));
+          plugins.add(new PluginConfig(kind, name, YamlTree.withoutNulls(options)));
         });
     return plugins;
   }
 
   private static UserException wrong(String where, String allowed, @Nullable Object found) {
-    return new UserException(where + ": expected " + allowed + ", found " + Tree.shown(found));
+    return new UserException(where + ": expected " + allowed + ", found " + YamlTree.shown(found));
   }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.text.ModelFolderHint;
 
 /** Finds the folders and files a configuration names. */
@@ -142,7 +142,7 @@ public final class PathResolver {
 
   private void files(Section section, String key) {
     Map<String, @Nullable Object> options =
-        Objects.requireNonNull(Tree.mapping(section.value(key)), key);
+        Objects.requireNonNull(YamlTree.mapping(section.value(key)), key);
     section.settle(key, files(options));
   }
 
@@ -154,7 +154,7 @@ public final class PathResolver {
   }
 
   private @Nullable Object files(String key, @Nullable Object value) {
-    Map<String, @Nullable Object> mapping = Tree.mapping(value);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(value);
     if (mapping != null) {
       return files(mapping);
     }
@@ -166,7 +166,7 @@ public final class PathResolver {
 
   /** Resolves the paths in {@code value}, a text or a list, that exist. */
   private @Nullable Object place(@Nullable Object value) {
-    List<@Nullable Object> list = Tree.list(value);
+    List<@Nullable Object> list = YamlTree.list(value);
     if (list != null) {
       List<@Nullable Object> places = new ArrayList<>();
       list.forEach(element -> places.add(place(element)));

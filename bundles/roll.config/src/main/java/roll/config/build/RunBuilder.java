@@ -8,7 +8,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.CurriculumConfig;
@@ -62,7 +62,7 @@ public final class RunBuilder {
         new TrackingConfig(
             run.texts("track_with"), Trackers.options(run), run.text("metric_names")),
         ExtensionsBuilder.of(run),
-        Places.of(run));
+        RunFoldersBuilder.of(run));
   }
 
   private DevicesConfig devices() {
@@ -106,7 +106,7 @@ public final class RunBuilder {
                         workers.build("reward_models." + name, model),
                         ScoringModel.is(model)
                             ? null
-                            : new Generating(model.section("generating_args")).sampling(),
+                            : new SamplingBuilder(model.section("generating_args")).sampling(),
                         model.integer("sequence_length"))));
     return models;
   }
@@ -142,7 +142,7 @@ public final class RunBuilder {
         manager.integer("group_size"),
         manager.integer("group_size_redundancy"),
         EnvManagerNames.filter(manager),
-        new Generating(manager.section("generating_args")).sampling(),
+        new SamplingBuilder(manager.section("generating_args")).sampling(),
         manager.has("llm_proxy") ? proxy(manager.section("llm_proxy")) : ProxyConfig.POLICY);
   }
 
@@ -184,7 +184,7 @@ public final class RunBuilder {
               + "."
               + TYPE
               + ": expected the name of a curriculum, found "
-              + (type == null ? "none" : Tree.shown(type)));
+              + (type == null ? "none" : YamlTree.shown(type)));
     }
     return new CurriculumConfig(name, options);
   }

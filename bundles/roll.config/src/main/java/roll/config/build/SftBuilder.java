@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.config.tree.Origins;
-import roll.config.tree.Tree;
+import roll.config.tree.KeyOrigins;
+import roll.config.tree.YamlTree;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 
@@ -48,8 +48,8 @@ public final class SftBuilder {
    *
    * @throws UserException if it is there
    */
-  public static void refuseVerl(Map<String, @Nullable Object> tree, Origins origins) {
-    Map<String, @Nullable Object> data = Tree.mapping(tree.get("data"));
+  public static void refuseVerl(Map<String, @Nullable Object> tree, KeyOrigins origins) {
+    Map<String, @Nullable Object> data = YamlTree.mapping(tree.get("data"));
     if (data != null && !data.isEmpty()) {
       String option = "data." + data.keySet().iterator().next();
       throw new UserException(

@@ -59,7 +59,7 @@ final class WorkerBuilder {
       return 1;
     }
     Section generating = run.section("train_env_manager").section("generating_args");
-    double temperature = new Generating(generating).sampling().temperature();
+    double temperature = new SamplingBuilder(generating).sampling().temperature();
     if (temperature == 0) {
       throw run.wrong(SCALE, "false where training samples at temperature 0");
     }
@@ -134,7 +134,7 @@ final class WorkerBuilder {
     long effective =
         (long) training.integer("per_device_train_batch_size")
             * training.integer("gradient_accumulation_steps")
-            * Replicas.of(worker);
+            * DataParallelSize.of(worker);
     long updates =
         Math.ceilDiv((long) run.integer("rollout_batch_size"), effective)
             * run.integer("max_steps");
@@ -154,7 +154,7 @@ final class WorkerBuilder {
         training.number("adam_beta2"),
         training.integer("per_device_train_batch_size"),
         training.integer("gradient_accumulation_steps"),
-        Replicas.of(worker),
+        DataParallelSize.of(worker),
         scheduler.name(),
         warmup,
         totalUpdates,

@@ -19,7 +19,7 @@ final class AgentRunner {
    *
    * @throws UserException if it is one that cannot be had here
    */
-  static void translate(WrittenEnvironment environment) {
+  static void translate(EnvironmentSection environment) {
     boolean proxy =
         environment.get(MANAGER) instanceof String name && name.endsWith(".ProxyEnvManager");
     boolean program = environment.get(PROGRAM) != null;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 
 /**
  * ROLL's {@code sokoban_native_env}, Sokoban that writes the messages of its conversation itself:
@@ -34,9 +34,9 @@ final class NativeSokoban {
    *
    * @throws UserException if a text of the messages is none
    */
-  static void translate(WrittenEnvironment environment) {
+  static void translate(EnvironmentSection environment) {
     Object given = environment.get("env_config");
-    Map<String, @Nullable Object> options = Tree.mapping(given == null ? Map.of() : given);
+    Map<String, @Nullable Object> options = YamlTree.mapping(given == null ? Map.of() : given);
     if (!TYPE.equals(environment.get("env_type")) || options == null) {
       return;
     }
@@ -59,13 +59,14 @@ final class NativeSokoban {
   }
 
   private static String text(
-      WrittenEnvironment environment,
+      EnvironmentSection environment,
       Map<String, @Nullable Object> options,
       String key,
       String standard) {
     Object value = options.remove(key);
     if (value != null && !(value instanceof String)) {
-      throw environment.wrong("env_config." + key, "expected a text, found " + Tree.shown(value));
+      throw environment.wrong(
+          "env_config." + key, "expected a text, found " + YamlTree.shown(value));
     }
     return value instanceof String written ? written : standard;
   }

@@ -32,7 +32,7 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
    *
    * @throws UserException if an option is unknown, or there is no data set
    */
-  static void translate(WrittenEnvironment environment) {
+  static void translate(EnvironmentSection environment) {
     String type = String.valueOf(environment.get("env_type"));
     RollDataSets kind = BY_TYPE.get(type);
     Map<String, @Nullable Object> options = environment.mapping("env_config");
@@ -75,7 +75,7 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
   }
 
   private Map<String, @Nullable Object> rewards(
-      WrittenEnvironment environment, Map<String, @Nullable Object> options) {
+      EnvironmentSection environment, Map<String, @Nullable Object> options) {
     Map<String, @Nullable Object> rewards = new LinkedHashMap<>();
     Map<String, @Nullable Object> given = environment.mapping("rewards");
     if (given != null) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 
 /**
@@ -30,18 +30,18 @@ final class RollEnvironments {
    */
   static void translate(ConfigDraft draft) {
     Set<String> notices = new LinkedHashSet<>();
-    Map<String, @Nullable Object> all = Tree.mapping(draft.tree().get("custom_envs"));
+    Map<String, @Nullable Object> all = YamlTree.mapping(draft.tree().get("custom_envs"));
     if (all != null) {
       all.forEach(
           (tag, value) -> {
-            Map<String, @Nullable Object> keys = Tree.mapping(value);
+            Map<String, @Nullable Object> keys = YamlTree.mapping(value);
             if (keys != null) {
               var environment =
-                  new WrittenEnvironment("custom_envs." + tag + ".", keys, draft, notices);
+                  new EnvironmentSection("custom_envs." + tag + ".", keys, draft, notices);
               template(environment);
               tools(environment);
               AgentRunner.translate(environment);
-              GemWorlds.translate(environment);
+              GemEnvironments.translate(environment);
               NativeSokoban.translate(environment);
               RollDataSets.translate(environment);
             }
@@ -50,7 +50,7 @@ final class RollEnvironments {
     notices.forEach(draft::notice);
   }
 
-  private static void template(WrittenEnvironment environment) {
+  private static void template(EnvironmentSection environment) {
     Object before = Objects.requireNonNullElse(environment.get(BEFORE), "");
     Object after = Objects.requireNonNullElse(environment.get(AFTER), "");
     if (!(before instanceof String prefix && after instanceof String suffix)) {
@@ -78,7 +78,7 @@ final class RollEnvironments {
                 .formatted(BEFORE, AFTER, TEMPLATE));
   }
 
-  private static void tools(WrittenEnvironment environment) {
+  private static void tools(EnvironmentSection environment) {
     Map<String, @Nullable Object> wrapper = environment.mapping(WRAPPER);
     if (wrapper == null) {
       return;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 
 /**
@@ -81,7 +81,7 @@ final class RollRoles {
         String at = role + ".training_args." + STEPS;
         throw new UserException(
             "%s: %s: expected a multiple of %d, found %s: %s, so each of %d devices has sequences of its own and accumulates that much less often"
-                .formatted(draft.where(at), at, cut, Tree.shown(steps), line, cut));
+                .formatted(draft.where(at), at, cut, YamlTree.shown(steps), line, cut));
       }
       training.put(STEPS, Math.toIntExact(n / cut));
       draft.notice(
@@ -117,15 +117,17 @@ final class RollRoles {
     String path = "actor_infer.strategy_args.strategy_config";
     Map<String, @Nullable Object> options = mapping(path);
     Map<String, @Nullable Object> environments = mapping("custom_envs");
-    if (options == null || Tree.mapping(options.get(PICTURES)) == null || environments == null) {
+    if (options == null
+        || YamlTree.mapping(options.get(PICTURES)) == null
+        || environments == null) {
       return;
     }
-    Map<String, @Nullable Object> limit = Tree.mapping(options.remove(PICTURES));
+    Map<String, @Nullable Object> limit = YamlTree.mapping(options.remove(PICTURES));
     environments
         .values()
         .forEach(
             value -> {
-              Map<String, @Nullable Object> environment = Tree.mapping(value);
+              Map<String, @Nullable Object> environment = YamlTree.mapping(value);
               if (environment != null && environment.get(PICTURES) == null && limit != null) {
                 environment.put(PICTURES, new LinkedHashMap<>(limit));
               }
@@ -134,6 +136,6 @@ final class RollRoles {
   }
 
   private @Nullable Map<String, @Nullable Object> mapping(String path) {
-    return Tree.mapping(Tree.at(draft.tree(), path));
+    return YamlTree.mapping(YamlTree.at(draft.tree(), path));
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
@@ -72,9 +72,9 @@ record ToolWrapper(
       if (value == null) {
         return Map.of();
       }
-      Map<String, @Nullable Object> mapping = Tree.mapping(value);
+      Map<String, @Nullable Object> mapping = YamlTree.mapping(value);
       if (mapping == null) {
-        throw draft.wrong(path, "expected a mapping, found " + Tree.shown(value));
+        throw draft.wrong(path, "expected a mapping, found " + YamlTree.shown(value));
       }
       return mapping;
     }
@@ -96,7 +96,7 @@ record ToolWrapper(
       if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
         return number.doubleValue();
       }
-      throw draft.wrong(path, "expected a number, found " + Tree.shown(value));
+      throw draft.wrong(path, "expected a number, found " + YamlTree.shown(value));
     }
 
     /** The maximum number of tool uses; 0, no limit, if none is set. */
@@ -111,11 +111,11 @@ record ToolWrapper(
       if (value instanceof Integer uses && uses > 0) {
         return uses;
       }
-      throw draft.wrong(path, "expected an integer of at least 1, found " + Tree.shown(value));
+      throw draft.wrong(path, "expected an integer of at least 1, found " + YamlTree.shown(value));
     }
 
     WrappedTool tool(String path, @Nullable Object value) {
-      List<@Nullable Object> list = Tree.list(value);
+      List<@Nullable Object> list = YamlTree.list(value);
       if (list == null || list.size() != 1) {
         throw draft.wrong(
             path,

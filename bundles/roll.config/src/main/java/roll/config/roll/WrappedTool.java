@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 
 /**
  * A tool of ROLL's {@code tool_configs}, in our words.
@@ -86,7 +86,7 @@ record WrappedTool(
     if (kind == null) {
       throw wrong.apply(
           "tool_id: expected one of %s, found %s; for other tools name custom_envs.<tag>.agent.tools"
-              .formatted(String.join(", ", new TreeSet<>(KINDS.keySet())), Tree.shown(id)));
+              .formatted(String.join(", ", new TreeSet<>(KINDS.keySet())), YamlTree.shown(id)));
     }
     if (!kind.required.isEmpty() && args.get(kind.required) == null) {
       throw wrong.apply("tool_args.%s of %s is missing".formatted(kind.required, id));

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
-import roll.config.tree.Tree;
+import roll.config.tree.KeyOrigins;
+import roll.config.tree.YamlTree;
 import roll.text.Suggestion;
 
 /** Checks a tree against the {@link Schema}. */
 public final class Checker {
   private final Schema schema;
   private final Set<String> others;
-  private final Origins origins;
+  private final KeyOrigins origins;
   private final Set<String> variables;
   private final Set<String> notices = new LinkedHashSet<>();
 
@@ -26,7 +26,7 @@ public final class Checker {
    * @param others top-level keys of other dialects, for suggestions
    * @param variables top-level keys that are allowed although the schema does not define them
    */
-  public Checker(Schema schema, Set<String> others, Origins origins, Set<String> variables) {
+  public Checker(Schema schema, Set<String> others, KeyOrigins origins, Set<String> variables) {
     this.schema = schema;
     this.others = others;
     this.origins = origins;
@@ -111,14 +111,14 @@ public final class Checker {
       throw wrong(key, path, value);
     }
     if ((key.status() == Key.Status.LATER || key.status() == Key.Status.TRANSLATED)
-        && !Tree.same(value, key.standard())) {
+        && !YamlTree.same(value, key.standard())) {
       throw unsupported(path, value, key.reason().equals("later") ? "" : "; " + key.reason());
     }
     if (key.status() == Key.Status.NO_EFFECT) {
       String shown = path.replaceFirst("^custom_envs\\.[^.]+", "custom_envs.*");
       notices.add("key '" + shown + "' has no effect here: " + key.reason());
     }
-    Map<String, @Nullable Object> mapping = Tree.mapping(value);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(value);
     return mapping != null && key.type() instanceof ValueType.Sub
         ? nested(key, mapping, path)
         : value;
@@ -133,10 +133,14 @@ public final class Checker {
     tree.forEach(
         (name, value) -> {
           String at = path + "." + name;
-          Map<String, @Nullable Object> mapping = Tree.mapping(value);
+          Map<String, @Nullable Object> mapping = YamlTree.mapping(value);
           if (mapping == null) {
             throw new UserException(
-                origins.of(at) + ": " + at + ": expected a mapping, found " + Tree.shown(value));
+                origins.of(at)
+                    + ": "
+                    + at
+                    + ": expected a mapping, found "
+                    + YamlTree.shown(value));
           }
           sections.put(name, section(type.section(), mapping, at));
         });
@@ -145,7 +149,7 @@ public final class Checker {
 
   private UserException unsupported(String path, Object value, String instead) {
     boolean scalar = !(value instanceof Map<?, ?>) && !(value instanceof List<?>);
-    String shown = Tree.shown(scalar ? path + ": " + value : path);
+    String shown = YamlTree.shown(scalar ? path + ": " + value : path);
     return new UserException(origins.of(path) + ": " + shown + " is not supported yet" + instead);
   }
 
@@ -161,7 +165,7 @@ public final class Checker {
             + ": expected "
             + key.type().allowed()
             + ", found "
-            + Tree.shown(value)
+            + YamlTree.shown(value)
             + Suggestion.near(String.valueOf(value), words));
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.option.Secrets;
 
 /** Writes a settled configuration as YAML that loads to the same one. */
@@ -102,7 +102,7 @@ public final class EffectiveYaml {
       copy.put(key, plain(value, path));
       return;
     }
-    if (Tree.at(raw, path) instanceof String text) {
+    if (YamlTree.at(raw, path) instanceof String text) {
       Matcher variable = VARIABLE.matcher(text);
       if (variable.matches()) {
         copy.put(key, variable.group(1) + "${" + variable.group(2) + "}");

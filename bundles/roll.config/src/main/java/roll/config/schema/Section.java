@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.tree.Origins;
-import roll.config.tree.Tree;
+import roll.config.tree.KeyOrigins;
+import roll.config.tree.YamlTree;
 
 /**
  * A checked mapping: every value has the type of its key, and missing values have their defaults.
@@ -18,7 +18,7 @@ import roll.config.tree.Tree;
  */
 public final class Section {
   private final String path;
-  private final Origins origins;
+  private final KeyOrigins origins;
   private final Set<String> given;
   private final Map<String, @Nullable Object> values;
 
@@ -29,7 +29,8 @@ public final class Section {
    * @param given keys that were written
    * @param values value by key, sub-sections as {@link Section}
    */
-  Section(String path, Origins origins, Set<String> given, Map<String, @Nullable Object> values) {
+  Section(
+      String path, KeyOrigins origins, Set<String> given, Map<String, @Nullable Object> values) {
     this.path = path;
     this.origins = origins;
     this.given = Set.copyOf(given);
@@ -134,7 +135,7 @@ public final class Section {
 
   /** A mapping of anything, without the keys whose value is null. */
   public Map<String, Object> mapping(String key) {
-    return Tree.withoutNulls(Objects.requireNonNull(Tree.mapping(needed(key))));
+    return YamlTree.withoutNulls(Objects.requireNonNull(YamlTree.mapping(needed(key))));
   }
 
   /** A sub-section. */
@@ -157,7 +158,7 @@ public final class Section {
   /** The error that the value of {@code key} is not {@code allowed}. */
   public UserException wrong(String key, String allowed) {
     return new UserException(
-        where(key) + ": expected " + allowed + ", found " + Tree.shown(value(key)));
+        where(key) + ": expected " + allowed + ", found " + YamlTree.shown(value(key)));
   }
 
   private Object needed(String key) {

@@ -26,7 +26,7 @@ import roll.text.Suggestion;
  * @param inherited top-level keys that come from a file of a {@code defaults:} list
  */
 public record Composition(
-    Map<String, @Nullable Object> tree, Origins origins, Set<String> inherited) {
+    Map<String, @Nullable Object> tree, KeyOrigins origins, Set<String> inherited) {
   private static final String ALLOWED =
       "(allowed: a relative path such as ../config/traj_envs@_here_, or _self_)";
 
@@ -46,7 +46,7 @@ public record Composition(
   /** No file at all. */
   public static Composition empty() {
     return new Composition(
-        new LinkedHashMap<>(), new Origins("command line"), new LinkedHashSet<>());
+        new LinkedHashMap<>(), new KeyOrigins("command line"), new LinkedHashSet<>());
   }
 
   /** Reads files and what they build on, and counts what it reads. */
@@ -59,17 +59,19 @@ public record Composition(
       if (chain.contains(normal)) {
         throw new UserException(chain.getLast() + ": defaults: '" + file + "' builds on itself");
       }
-      if (++files > Bounds.FILES) {
-        throw new UserException(file + ": defaults: more than " + Bounds.FILES + " files");
+      if (++files > ConfigSizeLimits.FILES) {
+        throw new UserException(
+            file + ": defaults: more than " + ConfigSizeLimits.FILES + " files");
       }
       YamlReader.Document document = YamlReader.read(file);
       values += document.values();
-      if (values > Bounds.VALUES) {
-        throw new UserException(file + ": defaults: more than " + Bounds.VALUES + " values");
+      if (values > ConfigSizeLimits.VALUES) {
+        throw new UserException(
+            file + ": defaults: more than " + ConfigSizeLimits.VALUES + " values");
       }
       boolean nothing = document.root() == null && !chain.isEmpty();
       Map<String, @Nullable Object> own =
-          nothing ? new LinkedHashMap<>() : Tree.mapping(document.root());
+          nothing ? new LinkedHashMap<>() : YamlTree.mapping(document.root());
       if (own == null) {
         throw new UserException(
             file
@@ -79,7 +81,7 @@ public record Composition(
       }
       Composition composed =
           new Composition(
-              new LinkedHashMap<>(), new Origins(file.toString()), new LinkedHashSet<>());
+              new LinkedHashMap<>(), new KeyOrigins(file.toString()), new LinkedHashSet<>());
       List<Path> deeper = new ArrayList<>(chain);
       deeper.add(normal);
       Object defaults = own.remove("defaults");
@@ -89,7 +91,7 @@ public record Composition(
           composed.merge(own, document.origins());
         } else if (VERL.containsKey(entry) && there(file, entry).isEmpty()) {
           composed.merge(
-              verl(VERL.getOrDefault(entry, "")), new Origins(file + ": defaults: " + entry));
+              verl(VERL.getOrDefault(entry, "")), new KeyOrigins(file + ": defaults: " + entry));
         } else {
           Composition base =
               of(found(document.origins().of("defaults"), file, entry), List.copyOf(deeper));
@@ -103,9 +105,10 @@ public record Composition(
 
   private static List<String> entries(String where, @Nullable Object defaults) {
     List<String> entries = new ArrayList<>();
-    List<@Nullable Object> list = defaults == null ? new ArrayList<>() : Tree.list(defaults);
+    List<@Nullable Object> list = defaults == null ? new ArrayList<>() : YamlTree.list(defaults);
     if (list == null) {
-      throw new UserException(where + ": defaults: expected a list, found " + Tree.shown(defaults));
+      throw new UserException(
+          where + ": defaults: expected a list, found " + YamlTree.shown(defaults));
     }
     for (Object entry : list) {
       if (!(entry instanceof String text) || text.matches("/.*|(optional|override) .*")) {
@@ -170,7 +173,7 @@ public record Composition(
     }
   }
 
-  private void merge(Map<String, @Nullable Object> later, Origins places) {
+  private void merge(Map<String, @Nullable Object> later, KeyOrigins places) {
     merge(tree, later, "");
     origins.putAll(places);
   }
@@ -179,8 +182,8 @@ public record Composition(
       Map<String, @Nullable Object> into, Map<String, @Nullable Object> later, String path) {
     later.forEach(
         (key, value) -> {
-          Map<String, @Nullable Object> old = Tree.mapping(into.get(key));
-          Map<String, @Nullable Object> young = Tree.mapping(value);
+          Map<String, @Nullable Object> old = YamlTree.mapping(into.get(key));
+          Map<String, @Nullable Object> young = YamlTree.mapping(value);
           if (old != null && young != null) {
             merge(old, young, path + key + ".");
           } else {

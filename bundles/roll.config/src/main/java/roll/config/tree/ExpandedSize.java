@@ -2,33 +2,36 @@ package roll.config.tree;
 
 import roll.api.option.UserException;
 
-/** The expanded size of a tree, checked against {@link Bounds}; errors name the location. */
+/**
+ * The expanded size of a tree, checked against {@link ConfigSizeLimits}; errors name the location.
+ */
 final class ExpandedSize {
-  private final Origins origins;
+  private final KeyOrigins origins;
   private int depth;
   private int nested;
   private long values;
   private long characters;
 
   /** An empty tree. */
-  ExpandedSize(Origins origins) {
+  ExpandedSize(KeyOrigins origins) {
     this.origins = origins;
   }
 
   /** {@code more} mappings, lists and scalars at {@code path}. */
   void values(int more, String path) {
     values += more;
-    if (values > Bounds.VALUES) {
-      throw tooMuch(path, "references expand to more than " + Bounds.VALUES + " values");
+    if (values > ConfigSizeLimits.VALUES) {
+      throw tooMuch(path, "references expand to more than " + ConfigSizeLimits.VALUES + " values");
     }
   }
 
   /** {@code levels} mappings or references deeper. */
   void enter(int levels, String path) {
     depth += levels;
-    if (depth > Bounds.DEPTH) {
+    if (depth > ConfigSizeLimits.DEPTH) {
       throw tooMuch(
-          path, "more than " + Bounds.DEPTH + " mappings and references, one inside the other");
+          path,
+          "more than " + ConfigSizeLimits.DEPTH + " mappings and references, one inside the other");
     }
   }
 
@@ -39,8 +42,9 @@ final class ExpandedSize {
 
   /** Into an interpolation. */
   void nest(String path) {
-    if (++nested > Bounds.NESTED) {
-      throw tooMuch(path, "more than " + Bounds.NESTED + " interpolations, one inside the other");
+    if (++nested > ConfigSizeLimits.NESTED) {
+      throw tooMuch(
+          path, "more than " + ConfigSizeLimits.NESTED + " interpolations, one inside the other");
     }
   }
 
@@ -62,18 +66,20 @@ final class ExpandedSize {
 
   /** A text of {@code length} characters is being written. */
   void text(int length, String path) {
-    if (length > Bounds.TEXT) {
+    if (length > ConfigSizeLimits.TEXT) {
       throw tooMuch(
-          path, "references expand to a text of more than " + Bounds.TEXT + " characters");
+          path,
+          "references expand to a text of more than " + ConfigSizeLimits.TEXT + " characters");
     }
   }
 
   /** A text of {@code length} characters is written. */
   void texts(int length, String path) {
     characters += length;
-    if (characters > Bounds.TEXTS) {
+    if (characters > ConfigSizeLimits.TEXTS) {
       throw tooMuch(
-          path, "references expand to texts of more than " + Bounds.TEXTS + " characters");
+          path,
+          "references expand to texts of more than " + ConfigSizeLimits.TEXTS + " characters");
     }
   }
 

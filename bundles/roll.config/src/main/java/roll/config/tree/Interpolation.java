@@ -20,11 +20,11 @@ import roll.text.Suggestion;
  * oc.select:path,default} has a default; {@code oc.env:VAR,default} and {@code now:%Y-%m-%d} are
  * {@link Resolvers}. A value that consists of one interpolation keeps the type of its target,
  * including mappings. A backslash before the dollar sign escapes it. The expanded size is limited
- * by {@link Bounds}.
+ * by {@link ConfigSizeLimits}.
  */
 public final class Interpolation {
   private final Map<String, @Nullable Object> root;
-  private final Origins origins;
+  private final KeyOrigins origins;
   private final Resolvers resolvers;
   private final Deque<String> open = new ArrayDeque<>();
   private final Map<String, Reached> reached = new HashMap<>();
@@ -35,7 +35,8 @@ public final class Interpolation {
   private record Reached(@Nullable Object value, int size, int depth) {}
 
   /** Over {@code root}, which is not changed. */
-  public Interpolation(Map<String, @Nullable Object> root, Origins origins, Resolvers resolvers) {
+  public Interpolation(
+      Map<String, @Nullable Object> root, KeyOrigins origins, Resolvers resolvers) {
     this.root = root;
     this.origins = origins;
     this.size = new ExpandedSize(origins);
@@ -80,11 +81,11 @@ public final class Interpolation {
   }
 
   private @Nullable Object written(@Nullable Object raw, String path) {
-    Map<String, @Nullable Object> mapping = Tree.mapping(raw);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(raw);
     if (mapping != null) {
       return mapping(mapping, path);
     }
-    List<@Nullable Object> list = Tree.list(raw);
+    List<@Nullable Object> list = YamlTree.list(raw);
     if (list != null) {
       List<@Nullable Object> resolved = new ArrayList<>();
       IntStream.range(0, list.size())
@@ -98,7 +99,7 @@ public final class Interpolation {
       throw new UserException(origins.of(path) + ": " + path + ": ??? must be replaced by a value");
     }
     String whole = whole(text);
-    return whole == null ? inside(text, path) : Tree.copy(value(whole, path, true));
+    return whole == null ? inside(text, path) : YamlTree.copy(value(whole, path, true));
   }
 
   /** {@code text} with its interpolations expanded. */
@@ -167,16 +168,16 @@ public final class Interpolation {
 
   private boolean isThere(String reference) {
     Object node = root;
-    List<String> keys = Tree.keys(reference);
+    List<String> keys = YamlTree.keys(reference);
     for (int i = 0; i < keys.size(); i++) {
       String whole = whole(node);
       if (whole != null) {
         node = value(whole, String.join(".", keys.subList(0, i)), true);
       }
-      if (!Tree.has(node, keys.get(i))) {
+      if (!YamlTree.has(node, keys.get(i))) {
         return false;
       }
-      node = Tree.get(node, keys.get(i));
+      node = YamlTree.get(node, keys.get(i));
     }
     return true;
   }
@@ -193,7 +194,7 @@ public final class Interpolation {
     if (dots == 0) {
       return reference;
     }
-    List<String> keys = Tree.keys(path);
+    List<String> keys = YamlTree.keys(path);
     if (dots > keys.size()) {
       throw wrong(
           path,
@@ -229,7 +230,7 @@ public final class Interpolation {
     Object node = root;
     boolean resolved = false;
     String at = "";
-    for (String key : Tree.keys(reference)) {
+    for (String key : YamlTree.keys(reference)) {
       String whole = resolved ? null : whole(node);
       if (whole != null) {
         node = value(whole, at, true);
@@ -238,19 +239,19 @@ public final class Interpolation {
       node = child(node, key, at, reference, path);
       at = at.isEmpty() ? key : at + "." + key;
     }
-    referenced.add(Tree.keys(reference).getFirst());
+    referenced.add(YamlTree.keys(reference).getFirst());
     Object value = resolved ? node : resolved(node, at);
     size.nesting(outside);
     open.pop();
-    return new Reached(value, Tree.size(value), Tree.depth(value));
+    return new Reached(value, YamlTree.size(value), YamlTree.depth(value));
   }
 
   private @Nullable Object child(
       @Nullable Object node, String key, String at, String reference, String path) {
-    if (Tree.has(node, key)) {
-      return Tree.get(node, key);
+    if (YamlTree.has(node, key)) {
+      return YamlTree.get(node, key);
     }
-    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(node);
     throw wrong(
         path,
         "${" + reference + "}",
@@ -263,7 +264,7 @@ public final class Interpolation {
 
   private UserException wrong(String path, String interpolation, String why) {
     return new UserException(
-        origins.of(path) + ": " + path + ": " + Tree.clipped(interpolation, 80) + " " + why);
+        origins.of(path) + ": " + path + ": " + YamlTree.clipped(interpolation, 80) + " " + why);
   }
 
   /** Index of the brace that closes the interpolation starting at {@code start}, or −1. */

@@ -43,8 +43,8 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
     String path = left.substring(prefix).strip();
     String shown =
         equals > 0 && Secrets.is(path)
-            ? Tree.clipped(left, SHOWN) + "=…"
-            : Tree.clipped(argument, SHOWN);
+            ? YamlTree.clipped(left, SHOWN) + "=…"
+            : YamlTree.clipped(argument, SHOWN);
     String where = "override '" + shown + "'";
     if (path.isEmpty()
         || "+~".indexOf(path.charAt(0)) >= 0
@@ -52,12 +52,13 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
       throw new UserException(
           where + ": expected key.path=value (or +key.path=value, ++key.path=value, ~key.path)");
     }
-    List<String> keys = Tree.keys(path);
-    if (keys.stream().anyMatch(key -> key.length() > Bounds.KEY)) {
-      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
+    List<String> keys = YamlTree.keys(path);
+    if (keys.stream().anyMatch(key -> key.length() > ConfigSizeLimits.KEY)) {
+      throw new UserException(
+          where + ": a key of more than " + ConfigSizeLimits.KEY + " characters");
     }
-    if (keys.size() > Bounds.PATH) {
-      throw new UserException(where + ": at most " + Bounds.PATH + " keys in a path");
+    if (keys.size() > ConfigSizeLimits.PATH) {
+      throw new UserException(where + ": at most " + ConfigSizeLimits.PATH + " keys in a path");
     }
     return new KeyOverride(kind, keys, equals < 0 ? null : argument.substring(equals + 1), where);
   }

@@ -9,11 +9,11 @@ import roll.api.option.UserException;
 /** Sets single keys of a tree, or takes them out, as {@link KeyOverride}s say. */
 public final class Overrides {
   private final Map<String, @Nullable Object> root;
-  private final Origins origins;
+  private final KeyOrigins origins;
   private int lookedUp;
 
   /** Over {@code root}, which is changed. */
-  public Overrides(Map<String, @Nullable Object> root, Origins origins) {
+  public Overrides(Map<String, @Nullable Object> root, KeyOrigins origins) {
     this.root = root;
     this.origins = origins;
   }
@@ -44,12 +44,12 @@ public final class Overrides {
         set(node, keys, i, child, where);
         origins.put(String.join(".", keys.subList(0, i + 1)), where);
       } else if (reference != null) {
-        child = Tree.copy(lookedUp(reference, where));
+        child = YamlTree.copy(lookedUp(reference, where));
         set(node, keys, i, child, where);
       }
       node = child;
     }
-    if (parsed.kind() == KeyOverride.Kind.ADD && Tree.has(node, keys.getLast())) {
+    if (parsed.kind() == KeyOverride.Kind.ADD && YamlTree.has(node, keys.getLast())) {
       throw new UserException(
           where + ": the key is there already; with ++ or without a + it is replaced");
     }
@@ -63,18 +63,18 @@ public final class Overrides {
     List<String> keys = override.keys();
     Object node = root;
     for (int i = 0; i < keys.size() - 1 && node != null; i++) {
-      node = Tree.has(node, keys.get(i)) ? Tree.get(node, keys.get(i)) : null;
+      node = YamlTree.has(node, keys.get(i)) ? YamlTree.get(node, keys.get(i)) : null;
     }
-    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(node);
     String key = keys.getLast();
     if (mapping == null || !mapping.containsKey(key)) {
       throw new UserException(override.where() + ": there is no such key that could be taken out");
     }
     if (override.value() != null) {
       Object asked = override.read();
-      if (!Tree.same(asked, mapping.get(key))) {
+      if (!YamlTree.same(asked, mapping.get(key))) {
         throw new UserException(
-            override.where() + ": the value is " + Tree.shown(mapping.get(key)));
+            override.where() + ": the value is " + YamlTree.shown(mapping.get(key)));
       }
     }
     mapping.remove(key);
@@ -83,12 +83,13 @@ public final class Overrides {
 
   /** The raw value {@code reference} leads to, through further interpolations if need be. */
   private @Nullable Object lookedUp(String reference, String where) {
-    if (++lookedUp > Bounds.DEPTH) {
+    if (++lookedUp > ConfigSizeLimits.DEPTH) {
       throw new UserException(
           "%s: ${%s} refers to itself, or leads through more than %d references"
-              .formatted(where, Tree.clipped(reference, KeyOverride.SHOWN), Bounds.DEPTH));
+              .formatted(
+                  where, YamlTree.clipped(reference, KeyOverride.SHOWN), ConfigSizeLimits.DEPTH));
     }
-    List<String> keys = Tree.keys(reference);
+    List<String> keys = YamlTree.keys(reference);
     Object node = root;
     for (int i = 0; i < keys.size(); i++) {
       node = get(node, keys, i, where);
@@ -102,7 +103,7 @@ public final class Overrides {
 
   private static @Nullable Object get(
       @Nullable Object node, List<String> keys, int i, String where) {
-    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(node);
     return mapping != null
         ? mapping.get(keys.get(i))
         : list(node, keys, i, where).get(index(node, keys, i, where));
@@ -110,7 +111,7 @@ public final class Overrides {
 
   private static void set(
       @Nullable Object node, List<String> keys, int i, @Nullable Object value, String where) {
-    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    Map<String, @Nullable Object> mapping = YamlTree.mapping(node);
     if (mapping != null) {
       mapping.put(keys.get(i), value);
     } else {
@@ -120,14 +121,14 @@ public final class Overrides {
 
   private static List<@Nullable Object> list(
       @Nullable Object node, List<String> keys, int i, String where) {
-    List<@Nullable Object> list = Tree.list(node);
+    List<@Nullable Object> list = YamlTree.list(node);
     if (list == null) {
       throw new UserException(
           where
               + ": '"
               + String.join(".", keys.subList(0, i))
               + "' is not a mapping but "
-              + Tree.shown(node));
+              + YamlTree.shown(node));
     }
     return list;
   }

@@ -45,7 +45,7 @@ import roll.api.option.UserException;
  */
 public final class YamlReader {
   /** One file: its tree, the lines of its keys, and the number of its values. */
-  public record Document(@Nullable Object root, Origins origins, int values) {}
+  public record Document(@Nullable Object root, KeyOrigins origins, int values) {}
 
   private final String name;
   private final IdentityHashMap<Object, Object> open = new IdentityHashMap<>();
@@ -75,8 +75,8 @@ public final class YamlReader {
   private static String text(Path file) {
     try {
       byte[] bytes = Files.isRegularFile(file) ? bytes(file) : piped(file);
-      if (bytes.length > Bounds.FILE) {
-        throw new UserException(file + ": larger than " + Bounds.FILE + " bytes");
+      if (bytes.length > ConfigSizeLimits.FILE) {
+        throw new UserException(file + ": larger than " + ConfigSizeLimits.FILE + " bytes");
       }
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
@@ -88,7 +88,7 @@ public final class YamlReader {
 
   private static byte[] bytes(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      return in.readNBytes(Bounds.FILE + 1);
+      return in.readNBytes(ConfigSizeLimits.FILE + 1);
     }
   }
 
@@ -97,10 +97,13 @@ public final class YamlReader {
     FutureTask<byte[]> read = new FutureTask<>(() -> bytes(file));
     Thread.ofPlatform().daemon().name("roll-config-pipe").start(read);
     try {
-      return read.get(Bounds.PIPE.toMillis(), TimeUnit.MILLISECONDS);
+      return read.get(ConfigSizeLimits.PIPE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new UserException(
-          file + ": a pipe that was not written to its end in " + Bounds.PIPE.toSeconds() + " s",
+          file
+              + ": a pipe that was not written to its end in "
+              + ConfigSizeLimits.PIPE.toSeconds()
+              + " s",
           e);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
@@ -116,11 +119,11 @@ public final class YamlReader {
     for (int start = 0; start < text.length(); line++) {
       int end = text.indexOf('\n', start);
       end = end < 0 ? text.length() : end;
-      int colon = text.indexOf(':', start, Math.min(end, start + Bounds.LINE_KEY));
-      if (colon < 0 && end - start > Bounds.LINE) {
+      int colon = text.indexOf(':', start, Math.min(end, start + ConfigSizeLimits.LINE_KEY));
+      if (colon < 0 && end - start > ConfigSizeLimits.LINE) {
         throw new UserException(
             "%s:%d: a line of more than %d characters that does not begin with a key"
-                .formatted(name, line, Bounds.LINE));
+                .formatted(name, line, ConfigSizeLimits.LINE));
       }
       start = end + 1;
     }
@@ -136,7 +139,7 @@ public final class YamlReader {
   }
 
   private Document document(String text) {
-    Origins origins = new Origins(name);
+    KeyOrigins origins = new KeyOrigins(name);
     requireKeys(text);
     try {
       Trees constructor = new Trees(options());
@@ -152,9 +155,12 @@ public final class YamlReader {
         return new Document(null, origins, 0);
       }
       long values = Expansion.of(node);
-      if (values > Bounds.VALUES) {
+      if (values > ConfigSizeLimits.VALUES) {
         throw new UserException(
-            name + ": values and aliases expand to more than " + Bounds.VALUES + " values");
+            name
+                + ": values and aliases expand to more than "
+                + ConfigSizeLimits.VALUES
+                + " values");
       }
       note(node, "", origins, Collections.newSetFromMap(new IdentityHashMap<>()));
       return new Document(plain(constructor.tree(node), ""), origins, (int) values);
@@ -171,7 +177,7 @@ public final class YamlReader {
     LoaderOptions options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
     options.setAllowRecursiveKeys(false);
-    options.setCodePointLimit(Bounds.FILE);
+    options.setCodePointLimit(ConfigSizeLimits.FILE);
     return options;
   }
 
@@ -210,14 +216,15 @@ public final class YamlReader {
     if (!(node instanceof ScalarNode key)) {
       throw new UserException(where + ": a key must be a text");
     }
-    if (key.getValue().length() > Bounds.KEY) {
-      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
+    if (key.getValue().length() > ConfigSizeLimits.KEY) {
+      throw new UserException(
+          where + ": a key of more than " + ConfigSizeLimits.KEY + " characters");
     }
     return key;
   }
 
   /** Notes the line of each key. */
-  private void note(Node node, String path, Origins origins, Set<Node> seen) {
+  private void note(Node node, String path, KeyOrigins origins, Set<Node> seen) {
     if (!seen.add(node)) {
       return;
     }
@@ -297,7 +304,9 @@ public final class YamlReader {
     @Override
     public Tag resolve(NodeId kind, String value, boolean implicit) {
       return super.resolve(
-          kind, value, implicit && (kind != NodeId.scalar || value.length() <= Bounds.NUMBER));
+          kind,
+          value,
+          implicit && (kind != NodeId.scalar || value.length() <= ConfigSizeLimits.NUMBER));
     }
 
     @Override

@@ -9,7 +9,7 @@ import roll.runtime.dialect.ConfigDraft;
  * AgentFly's tool {@code search}: it asks a retrieval server whose address is a variable of the
  * environment, so its scripts name none.
  */
-record AgentFlySearch(VerlOptions options, OurKeys ours, ConfigDraft draft) {
+record AgentFlySearch(VerlOptions options, TranslatedKeys ours, ConfigDraft draft) {
   private static final String VARIABLE = "RETRIEVER_API_URL";
   private static final String STANDARD = "http://localhost:8765";
   private static final String TOOLS = "agent.init_args.tools";

@@ -26,7 +26,7 @@ final class VerlAlgorithm {
           "kl_cov", List.of("policy_loss.kl_cov_ratio", "policy_loss.ppo_kl_coef"));
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
   private final Map<String, Integer> updates;
 
   /**
@@ -34,7 +34,7 @@ final class VerlAlgorithm {
    *
    * @param updates optimizer steps per training step, by role
    */
-  VerlAlgorithm(VerlOptions options, OurKeys ours, Map<String, Integer> updates) {
+  VerlAlgorithm(VerlOptions options, TranslatedKeys ours, Map<String, Integer> updates) {
     this.options = options;
     this.ours = ours;
     this.updates = updates;

@@ -25,7 +25,7 @@ final class VerlBatches {
   private static final int LARGEST_MICRO = 8;
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
   private final int devices;
   private final int replicas;
 
@@ -35,7 +35,7 @@ final class VerlBatches {
    * @param devices number of devices
    * @param replicas number of replicas of the trained model
    */
-  VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas) {
+  VerlBatches(VerlOptions options, TranslatedKeys ours, int devices, int replicas) {
     this.options = options;
     this.ours = ours;
     this.devices = devices;

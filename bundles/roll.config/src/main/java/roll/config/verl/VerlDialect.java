@@ -38,7 +38,7 @@ public final class VerlDialect implements ConfigDialect {
       return null;
     }
     VerlOptions options = new VerlOptions(table, theirs, draft);
-    OurKeys ours = new OurKeys(draft, options);
+    TranslatedKeys ours = new TranslatedKeys(draft, options);
     VerlRoles roles = new VerlRoles(options, ours);
     new VerlEnvironment(options, ours).put();
     new AgentFlySearch(options, ours, draft).put();

@@ -25,10 +25,10 @@ final class VerlEnvironment {
   private static final String REWARDS = DATASET + "rewards";
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
 
   /** Creates the translation of {@code options}. */
-  VerlEnvironment(VerlOptions options, OurKeys ours) {
+  VerlEnvironment(VerlOptions options, TranslatedKeys ours) {
     this.options = options;
     this.ours = ours;
   }

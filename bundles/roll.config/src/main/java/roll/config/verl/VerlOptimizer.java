@@ -9,7 +9,7 @@ final class VerlOptimizer {
   private static final Map<String, String> CURVES = Map.of("minus_sqrt", "1-sqrt");
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
   private final String from;
   private final String to;
   private final int updates;
@@ -21,7 +21,7 @@ final class VerlOptimizer {
    * @param role our name of the role
    * @param updates optimizer steps per training step; verl's schedule counts them as one
    */
-  VerlOptimizer(VerlOptions options, OurKeys ours, String worker, String role, int updates) {
+  VerlOptimizer(VerlOptions options, TranslatedKeys ours, String worker, String role, int updates) {
     this.options = options;
     this.ours = ours;
     this.from = worker + "optim.";

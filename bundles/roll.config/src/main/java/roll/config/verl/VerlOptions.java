@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.ValueType;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.config.verl.VerlKey.How;
 import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
@@ -47,7 +47,7 @@ final class VerlOptions {
           if (key != null) {
             take(key, value);
           } else if (table.inside(at)) {
-            Map<String, @Nullable Object> inner = Tree.mapping(value);
+            Map<String, @Nullable Object> inner = YamlTree.mapping(value);
             if (inner != null) {
               read(inner, at);
             } else if (value != null) {
@@ -69,7 +69,7 @@ final class VerlOptions {
       throw wrong(path, key.type().allowed(), value);
     }
     boolean empty = value instanceof Map<?, ?> map && map.isEmpty();
-    boolean standard = empty || Tree.same(value, key.standard());
+    boolean standard = empty || YamlTree.same(value, key.standard());
     if (key.how() == How.LATER && !standard) {
       throw new UserException(
           draft.where(path) + ": '" + path + "' is not supported: " + key.text());
@@ -91,7 +91,7 @@ final class VerlOptions {
       Object before = values.putIfAbsent(key.ours(), value);
       if (before == null) {
         written.put(key.ours(), key.path());
-      } else if (!Tree.same(before, value)) {
+      } else if (!YamlTree.same(before, value)) {
         draft.notice(
             "key '%s' gives way to '%s', which is %s"
                 .formatted(key.path(), written.get(key.ours()), before));
@@ -144,7 +144,7 @@ final class VerlOptions {
 
   /** Whether the value is the default. */
   boolean standard(String path) {
-    return Tree.same(value(path), Objects.requireNonNull(table.get(path), path).standard());
+    return YamlTree.same(value(path), Objects.requireNonNull(table.get(path), path).standard());
   }
 
   /** Whether there is a value. */
@@ -204,7 +204,7 @@ final class VerlOptions {
             + ": expected "
             + allowed
             + ", found "
-            + Tree.shown(found)
+            + YamlTree.shown(found)
             + Suggestion.near(String.valueOf(found), words));
   }
 }

@@ -25,10 +25,10 @@ final class VerlRewardModel {
   private static final String REWARD = "custom_envs.Dataset.rewards.model";
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
 
   /** Creates the translation of {@code options}. */
-  VerlRewardModel(VerlOptions options, OurKeys ours) {
+  VerlRewardModel(VerlOptions options, TranslatedKeys ours) {
     this.options = options;
     this.ours = ours;
   }
@@ -44,7 +44,7 @@ final class VerlRewardModel {
    * @throws UserException if a reward function is named too, which in verl queries the model
    *     itself; verl's older workers ignore the function
    */
-  static void reward(VerlOptions options, OurKeys ours, String... other) {
+  static void reward(VerlOptions options, TranslatedKeys ours, String... other) {
     if (options.given(FUNCTION) && !Boolean.FALSE.equals(options.value(RM + "use_reward_loop"))) {
       throw new UserException(
           "%s: not together with %s: in verl the function asks the model, over a server that is not here; a reward of either alone is read"

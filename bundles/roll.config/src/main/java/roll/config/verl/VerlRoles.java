@@ -22,10 +22,10 @@ final class VerlRoles {
   private static final String CHECKPOINTING = "enable_gradient_checkpointing";
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
 
   /** Creates the translation of {@code options}. */
-  VerlRoles(VerlOptions options, OurKeys ours) {
+  VerlRoles(VerlOptions options, TranslatedKeys ours) {
     this.options = options;
     this.ours = ours;
   }

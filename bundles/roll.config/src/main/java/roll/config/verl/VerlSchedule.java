@@ -21,10 +21,10 @@ final class VerlSchedule {
   private static final String CONSOLE = "console";
 
   private final VerlOptions options;
-  private final OurKeys ours;
+  private final TranslatedKeys ours;
 
   /** Creates the translation of {@code options}. */
-  VerlSchedule(VerlOptions options, OurKeys ours) {
+  VerlSchedule(VerlOptions options, TranslatedKeys ours) {
     this.options = options;
     this.ours = ours;
   }

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Schema;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
@@ -55,7 +55,7 @@ final class VerlSections {
 
   private Map<String, @Nullable Object> shared(
       Map<String, @Nullable Object> tree, String section, Set<String> known) {
-    Map<String, @Nullable Object> all = Tree.mapping(tree.get(section));
+    Map<String, @Nullable Object> all = YamlTree.mapping(tree.get(section));
     Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
     if (all == null) {
       return theirs;

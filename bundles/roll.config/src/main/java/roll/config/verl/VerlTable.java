@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.config.schema.ValueType;
-import roll.config.tree.Tree;
 import roll.config.tree.YamlReader;
+import roll.config.tree.YamlTree;
 import roll.config.verl.VerlKey.How;
 import roll.text.Suggestion;
 
@@ -55,7 +55,7 @@ public final class VerlTable {
   /** The keys at the top under which options stand. */
   public Set<String> sections() {
     Set<String> sections = new LinkedHashSet<>();
-    keys.keySet().forEach(path -> sections.add(Tree.keys(path).getFirst()));
+    keys.keySet().forEach(path -> sections.add(YamlTree.keys(path).getFirst()));
     return sections;
   }
 
@@ -70,7 +70,7 @@ public final class VerlTable {
     List<String> elsewhere = new ArrayList<>();
     for (String key : keys.keySet()) {
       if (key.startsWith(place)) {
-        beside.add(place + Tree.keys(key.substring(place.length())).getFirst());
+        beside.add(place + YamlTree.keys(key.substring(place.length())).getFirst());
       }
       if (key.endsWith(path.substring(dot < 0 ? 0 : dot)) && dot > 0) {
         elsewhere.add(key);

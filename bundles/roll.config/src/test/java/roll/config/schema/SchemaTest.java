@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import roll.config.tree.Origins;
-import roll.config.tree.Tree;
+import roll.config.tree.KeyOrigins;
+import roll.config.tree.YamlTree;
 
 class SchemaTest {
   private static final Schema SCHEMA = new Schema();
@@ -143,7 +143,7 @@ class SchemaTest {
   }
 
   private static Checker checker() {
-    return new Checker(SCHEMA, Set.of(), new Origins("run.yaml"), Set.of());
+    return new Checker(SCHEMA, Set.of(), new KeyOrigins("run.yaml"), Set.of());
   }
 
   /** An allowed value that is not the default. */
@@ -163,7 +163,7 @@ class SchemaTest {
 
   /** A tree with one value at {@code path}. */
   private static Map<String, @Nullable Object> tree(String path, @Nullable Object value) {
-    List<String> keys = Tree.keys(path);
+    List<String> keys = YamlTree.keys(path);
     Map<String, @Nullable Object> tree = new LinkedHashMap<>();
     Map<String, @Nullable Object> inner = tree;
     for (String key : keys.subList(0, keys.size() - 1)) {

@@ -183,8 +183,8 @@ class InterpolationTest {
   private static Interpolation interpolationOf(String yaml) {
     Map<String, String> variables = Map.of("HOST", "box", "SEED", "7", "ODD", "[x");
     return new Interpolation(
-        Objects.requireNonNull(Tree.mapping(YamlReader.value("f", yaml))),
-        new Origins("f"),
+        Objects.requireNonNull(YamlTree.mapping(YamlReader.value("f", yaml))),
+        new KeyOrigins("f"),
         new Resolvers(variables::get, NOW));
   }
 }

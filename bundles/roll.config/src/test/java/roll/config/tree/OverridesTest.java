@@ -85,8 +85,8 @@ class OverridesTest {
 
   private static Map<String, @Nullable Object> set(String override) {
     Map<String, @Nullable Object> tree =
-        Objects.requireNonNull(Tree.mapping(YamlReader.value("f", BASE)));
-    new Overrides(tree, new Origins("f")).apply(override);
+        Objects.requireNonNull(YamlTree.mapping(YamlReader.value("f", BASE)));
+    new Overrides(tree, new KeyOrigins("f")).apply(override);
     return tree;
   }
 }

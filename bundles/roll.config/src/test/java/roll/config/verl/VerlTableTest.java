@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import roll.config.schema.Key;
 import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
-import roll.config.tree.Tree;
+import roll.config.tree.YamlTree;
 
 /** The table of verl's options agrees with itself and with our keys. */
 class VerlTableTest {
@@ -56,7 +56,7 @@ class VerlTableTest {
     Schema schema = new Schema();
     String section = Schema.RUN;
     for (String name :
-        Tree.keys(
+        YamlTree.keys(
             path.replace("custom_envs.Dataset", "custom_envs")
                 .replace("reward_models.rm", "reward_models"))) {
       Key key = schema.section(section).get(name);

@@ -11,7 +11,7 @@ import java.util.Set;
 import roll.api.memory.MemoryKind;
 import roll.api.option.UserException;
 import roll.core.Roles;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 
 /** Whether the disk has room for a checkpoint, known before it is written. */
 public final class DiskSpace {
@@ -45,15 +45,15 @@ public final class DiskSpace {
   }
 
   /** The same with what {@code plan} says of the optimizers, and the real disk. */
-  public static DiskSpace of(Checkpoints checkpoints, Plan plan) {
+  public static DiskSpace of(Checkpoints checkpoints, MemoryPlan plan) {
     return new DiskSpace(
         checkpoints, expected(plan), folder -> Files.getFileStore(folder).getUsableSpace());
   }
 
   /** Most that the roles that are trained hold for their optimizers, by role, and the weights. */
-  static long expected(Plan plan) {
+  static long expected(MemoryPlan plan) {
     Map<String, Map<String, Long>> byRole = new HashMap<>();
-    for (Plan.Share share : plan.shares()) {
+    for (MemoryPlan.Share share : plan.shares()) {
       if (Roles.TRAINED.contains(share.role())) {
         long bytes =
             OPTIMIZER.stream()

@@ -60,7 +60,7 @@ public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoi
    * @param bits what the last bits of the restored models depend on
    * @return lines for the user
    */
-  public List<String> settle(Checkpoints checkpoints, LastBits bits) throws IOException {
+  public List<String> settle(Checkpoints checkpoints, NumericsReport bits) throws IOException {
     List<String> notices = new ArrayList<>();
     checkpoints.setAside(found, notices::add);
     if (from != null) {

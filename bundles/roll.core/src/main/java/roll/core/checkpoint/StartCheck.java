@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.core.output.OutputFolder;
-import roll.core.output.PlacesCheck;
+import roll.core.output.RunFoldersCheck;
 import roll.runtime.config.RunConfig;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 
 /** Whether a run could begin here and now: its output folder, and what it would continue. */
 public final class StartCheck {
@@ -24,12 +24,12 @@ public final class StartCheck {
    * @throws UserException if the folder cannot be written or its disk is full, or the checkpoint to
    *     resume from is none
    */
-  public static List<String> look(RunConfig run, @Nullable Plan plan) {
+  public static List<String> look(RunConfig run, @Nullable MemoryPlan plan) {
     Checkpoints checkpoints =
         new Checkpoints(run.checkpointFolder(), run.schedule().checkpoints().maxCkptToKeep());
     List<String> notices =
         new ArrayList<>(OutputFolder.look(run.outputDir(), run.schedule().checkpoints().resume()));
-    PlacesCheck.require(run);
+    RunFoldersCheck.require(run);
     if (plan != null && plan.refusal() != null) {
       notices.add("memory: " + plan.refusal() + " (`plan` shows all of it)");
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
-import roll.api.curriculum.Mix;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.core.plugin.PluginGuard;
@@ -28,10 +28,10 @@ record GuardedCurriculum(Curriculum curriculum, Map<String, Object> given, Plugi
   }
 
   /** Returns the curriculum's mix after validation. */
-  Mix next(CurriculumProgress progress) {
+  EnvironmentMix next(CurriculumProgress progress) {
     Options options =
         YamlOptions.checked("curriculum", given, guard.call("options", curriculum::options));
-    Mix mix = guard.call("next", () -> curriculum.next(progress, options));
+    EnvironmentMix mix = guard.call("next", () -> curriculum.next(progress, options));
     List<String> tags = progress.levels().stream().map(CurriculumProgress.Level::tag).toList();
     double sum = 0;
     for (Map.Entry<String, Double> share : mix.shares().entrySet()) {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.curriculum.LevelResult;
-import roll.api.curriculum.Mix;
 import roll.api.data.Trajectory;
 import roll.api.plugin.Lease;
 import roll.runtime.config.CurriculumConfig;
@@ -55,7 +55,7 @@ public final class LevelMix {
     }
     EnvManagerConfig envs = run.rollout().trainEnvs();
     boolean same = state.type().equals(config.type());
-    Mix mix =
+    EnvironmentMix mix =
         GuardedCurriculum.of(lease, config)
             .next(progress(envs, run.seed(), number, same ? state.memory() : Map.of(), state));
     GroupCredits credits = GroupCredits.of(envs.tags(), envs.groups(), mix.shares(), state.owed());

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.MemoryKind;
-import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.MemoryPlan.Share;
 import roll.text.ByteSize;
 
 /** Reports devices whose memory is exceeded, and the key that would reduce it most. */

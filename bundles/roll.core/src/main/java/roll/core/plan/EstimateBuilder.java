@@ -16,8 +16,8 @@ import roll.decoder.DecoderParameters;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
-import roll.runtime.pipeline.Estimates;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
+import roll.runtime.pipeline.RunEstimates;
 
 /** Counts what a run will write and hold on its machine. */
 final class EstimateBuilder {
@@ -51,9 +51,9 @@ final class EstimateBuilder {
    * @param plan what the models hold, or null where no models are played with
    * @param devices says which are accelerators; null where the machine has none
    */
-  Estimates build(@Nullable Plan plan, @Nullable DeviceInspector devices) {
+  RunEstimates build(@Nullable MemoryPlan plan, @Nullable DeviceInspector devices) {
     long written = config.onlySft() ? 0 : config.derived().getOrDefault("checkpoints", 0L);
-    return new Estimates(
+    return new RunEstimates(
         checkpoint(),
         kept(written, run.schedule().checkpoints().maxCkptToKeep()),
         plan == null ? 0 : onHost(plan, devices),
@@ -116,7 +116,7 @@ final class EstimateBuilder {
   }
 
   /** Roles without devices, and devices that are shares of the machine. */
-  private long onHost(Plan plan, @Nullable DeviceInspector devices) {
+  private long onHost(MemoryPlan plan, @Nullable DeviceInspector devices) {
     Set<Integer> cards = new HashSet<>();
     if (run.devices().memory() > 0) {
       plan.capacity().keySet().stream().filter(device -> device >= 0).forEach(cards::add);

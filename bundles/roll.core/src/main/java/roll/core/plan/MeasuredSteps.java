@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Estimates.Measured;
+import roll.runtime.pipeline.RunEstimates.Measured;
 
 /**
  * Step times measured by an earlier run of the same configuration in the output folder. They cannot

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.core.Roles;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RunConfig;
@@ -15,7 +15,7 @@ import roll.runtime.config.RunConfig;
  * @param phase name of the phase; if roles take turns in it, followed by a slash and the role
  * @param roles activity by active role
  */
-public record PhaseRoles(String phase, Map<String, Activity> roles) {
+public record PhaseRoles(String phase, Map<String, SessionActivity> roles) {
   public static final String ROLLOUT = "rollout";
   public static final String REFERENCE = "ref_log_probs_values_reward";
   public static final String OLD = "old_log_probs_values";
@@ -25,41 +25,44 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
   /** The phases in which the models of {@code run} work, in the order of a step. */
   static List<PhaseRoles> of(RunConfig run) {
     List<PhaseRoles> phases = new ArrayList<>();
-    Map<String, Activity> playing = new LinkedHashMap<>();
-    playing.put(Roles.ACTOR_INFER, Activity.GENERATE);
+    Map<String, SessionActivity> playing = new LinkedHashMap<>();
+    playing.put(Roles.ACTOR_INFER, SessionActivity.GENERATE);
     run.roles()
         .rewardModels()
         .values()
         .forEach(
             model ->
                 playing.put(
-                    model.worker().role(), model.scores() ? Activity.SCORE : Activity.GENERATE));
+                    model.worker().role(),
+                    model.scores() ? SessionActivity.SCORE : SessionActivity.GENERATE));
     phases.add(new PhaseRoles(ROLLOUT, playing));
     if (run.roles().reference() != null) {
       String scores = run.roles().referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;
-      phases.add(new PhaseRoles(REFERENCE, Map.of(scores, Activity.SCORE)));
+      phases.add(new PhaseRoles(REFERENCE, Map.of(scores, SessionActivity.SCORE)));
     }
     CriticConfig critic = run.roles().critic();
     if (critic != null) {
-      phases.add(new PhaseRoles(OLD + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, Activity.SCORE)));
+      phases.add(
+          new PhaseRoles(OLD + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, SessionActivity.SCORE)));
     }
     if (run.algorithm().recomputeOldLogProbs()) {
-      phases.add(new PhaseRoles(turn(OLD, run), Map.of(Roles.ACTOR_TRAIN, Activity.SCORE)));
+      phases.add(new PhaseRoles(turn(OLD, run), Map.of(Roles.ACTOR_TRAIN, SessionActivity.SCORE)));
     }
     if (run.divergences()) {
       phases.add(new PhaseRoles(DIVERGENCES, compared(run)));
     }
     if (critic != null) {
-      phases.add(new PhaseRoles(TRAIN + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, Activity.TRAIN)));
+      phases.add(
+          new PhaseRoles(TRAIN + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, SessionActivity.TRAIN)));
     }
-    phases.add(new PhaseRoles(turn(TRAIN, run), Map.of(Roles.ACTOR_TRAIN, Activity.TRAIN)));
+    phases.add(new PhaseRoles(turn(TRAIN, run), Map.of(Roles.ACTOR_TRAIN, SessionActivity.TRAIN)));
     return phases;
   }
 
-  private static Map<String, Activity> compared(RunConfig run) {
+  private static Map<String, SessionActivity> compared(RunConfig run) {
     return run.roles().referenceIsActor()
-        ? Map.of(Roles.ACTOR_TRAIN, Activity.SCORE)
-        : Map.of(Roles.ACTOR_TRAIN, Activity.SCORE, Roles.REFERENCE, Activity.SCORE);
+        ? Map.of(Roles.ACTOR_TRAIN, SessionActivity.SCORE)
+        : Map.of(Roles.ACTOR_TRAIN, SessionActivity.SCORE, Roles.REFERENCE, SessionActivity.SCORE);
   }
 
   private static String turn(String phase, RunConfig run) {
@@ -67,8 +70,8 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
   }
 
   /** The activity of {@code role}; a role that generates ahead of training is never idle. */
-  Activity of(String role, RunConfig run) {
+  SessionActivity of(String role, RunConfig run) {
     boolean ahead = role.equals(Roles.ACTOR_INFER) && run.schedule().asyncRatio() > 0;
-    return roles.getOrDefault(role, ahead ? Activity.GENERATE : Activity.REST);
+    return roles.getOrDefault(role, ahead ? SessionActivity.GENERATE : SessionActivity.REST);
   }
 }

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.device.DeviceInfo;
 import roll.api.device.DeviceInspector;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.core.plugin.StrategyChecks;
 import roll.core.report.ProcessMemory;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
-import roll.runtime.pipeline.Plan;
-import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.MemoryPlan;
+import roll.runtime.pipeline.MemoryPlan.Share;
 
 /** Adds up what the strategy of each role says that it will hold in each phase. */
 public final class PlanBuilder {
@@ -30,7 +30,7 @@ public final class PlanBuilder {
    *
    * @param devices says what memory each has; where it is null they share the machine's
    */
-  public static Plan plan(
+  public static MemoryPlan plan(
       RunConfig run,
       StrategyChecks strategies,
       ModelSpecs models,
@@ -59,9 +59,9 @@ public final class PlanBuilder {
       roles.forEach(
           (role, worker) -> {
             SessionConfig session = run.session(worker);
-            Activity activity = phase.of(role, run);
+            SessionActivity activity = phase.of(role, run);
             DecoderSpec spec = Objects.requireNonNull(specs.get(role));
-            List<DeviceMemory> memory = strategies.expected(role, session, spec, activity);
+            List<SessionMemory> memory = strategies.expected(role, session, spec, activity);
             memory.forEach(one -> shares.add(new Share(phase.phase(), role, one)));
             if (memory.isEmpty() && !unknown.contains(role)) {
               unknown.add(role);
@@ -69,6 +69,6 @@ public final class PlanBuilder {
           });
     }
     String refusal = CapacityCheck.refusal(shares, capacity, roles);
-    return new Plan(shares, capacity, unknown, refusal);
+    return new MemoryPlan(shares, capacity, unknown, refusal);
   }
 }

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.strategy.SessionConfig;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.DecoderParameters;
@@ -66,7 +66,7 @@ final class TrafficBuilder {
     List<Row> rows = new ArrayList<>();
     rows.add(update(gpus));
     for (PhaseRoles phase : PhaseRoles.of(run)) {
-      for (Map.Entry<String, Activity> work : phase.roles().entrySet()) {
+      for (Map.Entry<String, SessionActivity> work : phase.roles().entrySet()) {
         WorkerConfig worker = run.roles().byName().get(work.getKey());
         if (worker != null) {
           String name =
@@ -93,7 +93,7 @@ final class TrafficBuilder {
         gpus, "model_update", wire, link, 0, 0, wire / shape.wire(), link / shape.link());
   }
 
-  private Row row(int gpus, String phase, WorkerConfig worker, Activity activity) {
+  private Row row(int gpus, String phase, WorkerConfig worker, SessionActivity activity) {
     WorkerConfig scaled = scaled(worker, gpus);
     SessionConfig session = run.session(scaled);
     var unused = strategies.check(run, worker.role(), scaled);
@@ -102,17 +102,18 @@ final class TrafficBuilder {
     double tokens = (double) samples * session.sequenceLength();
     double weights = DecoderParameters.size(spec);
     double active = DecoderParameters.active(spec);
-    List<RankTraffic> traffic = strategies.traffic(worker.role(), session, spec, activity, samples);
+    List<CollectiveVolume> traffic =
+        strategies.traffic(worker.role(), session, spec, activity, samples);
     double wire = traffic.stream().mapToDouble(e -> e.leaving(shape.perNode())).sum();
     double link = traffic.stream().mapToDouble(e -> e.within(shape.perNode())).sum();
     double reading = 0;
     double operations = 2;
-    if (activity == Activity.TRAIN) {
+    if (activity == SessionActivity.TRAIN) {
       operations = worker.model().checkpointing() ? 8 : 6;
     } else {
       // to and from the first machine, whose wire carries what all others have
       double others = 1 - Math.min(1, shape.perNode() / (double) gpus);
-      boolean writes = activity == Activity.GENERATE;
+      boolean writes = activity == SessionActivity.GENERATE;
       wire += others * tokens * (writes ? TOKEN_BYTES : traffic.isEmpty() ? SCORE_BYTES : 0);
       if (writes) {
         int wide = worker.model().dtype() == Dtype.BF16 ? 2 : 4;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
@@ -42,34 +42,34 @@ public final class EstimatorSettings {
    * @throws UserException if an option is wrong or something is missing
    */
   public static void check(
-      AlgorithmConfig config, AdvantageEstimator estimator, Set<Column<?>> columns) {
+      AlgorithmConfig config, AdvantageEstimator estimator, Set<ColumnKey<?>> columns) {
     EstimatorInfo info = estimator.info();
-    List<Column<?>> missing =
+    List<ColumnKey<?>> missing =
         info.needs().stream()
             .filter(need -> !columns.contains(need))
-            .sorted(Comparator.comparing(Column::name))
+            .sorted(Comparator.comparing(ColumnKey::name))
             .toList();
     if (!missing.isEmpty()) {
       throw new UserException(
           "adv_estimator: '"
               + config.estimator().name()
               + "' needs "
-              + missing.stream().map(Column::name).collect(joining(", "))
+              + missing.stream().map(ColumnKey::name).collect(joining(", "))
               + ", which nothing in this run computes"
               + hint(missing));
     }
-    Map<Column<?>, Object> none = new LinkedHashMap<>();
-    for (Column<?> need : info.needs()) {
+    Map<ColumnKey<?>, Object> none = new LinkedHashMap<>();
+    for (ColumnKey<?> need : info.needs()) {
       none.put(need, need.type() == int[].class ? new int[0] : new double[0]);
     }
     TokenRewards nothing =
         TokenRewards.of(new double[0][], new int[0][])
             .withNormalization(config.rewards().normalization())
-            .withColumns(new Columns(none));
+            .withColumns(new ColumnMap(none));
     estimator.estimate(nothing, options(config, info));
   }
 
-  private static String hint(List<Column<?>> missing) {
+  private static String hint(List<ColumnKey<?>> missing) {
     if (missing.contains(Batch.VALUES)) {
       return " (critic.enable: true gives values)";
     }

@@ -3,13 +3,13 @@ package roll.core.plugin;
 import java.util.List;
 import java.util.function.Function;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
@@ -69,8 +69,8 @@ public final class StrategyChecks {
    * @throws roll.api.option.UserException if there is no such strategy, or its options do not fit
    *     the model
    */
-  public List<DeviceMemory> expected(
-      String role, SessionConfig config, DecoderSpec spec, Activity activity) {
+  public List<SessionMemory> expected(
+      String role, SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, s -> s.expected(config, spec, activity))
@@ -83,12 +83,12 @@ public final class StrategyChecks {
    * @param samples samples per pass
    * @throws roll.api.option.UserException as {@link #expected}
    */
-  public List<RankTraffic> traffic(
-      String role, SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+  public List<CollectiveVolume> traffic(
+      String role, SessionConfig config, DecoderSpec spec, SessionActivity activity, long samples) {
     WorkerConfig worker = config.worker();
     return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, s -> s.traffic(config, spec, activity, samples))
-        : activity == Activity.SCORE
+        : activity == SessionActivity.SCORE
             ? check(InferStrategy.class, worker, s -> s.scoringTraffic(config, spec, samples))
             : List.of();
   }

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.core.output.RunLog;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 
 /**
  * Measured and planned memory of the models on each device by phase, as metrics and log lines.
@@ -19,7 +19,7 @@ public final class MemoryMetrics {
 
   private final Map<String, Double> metrics;
   private final RunLog log;
-  private final @Nullable Plan plan;
+  private final @Nullable MemoryPlan plan;
 
   /**
    * Creates the metrics of one step.
@@ -27,7 +27,7 @@ public final class MemoryMetrics {
    * @param metrics receives the metrics
    * @param plan the memory plan, or null if unknown
    */
-  public MemoryMetrics(Map<String, Double> metrics, RunLog log, @Nullable Plan plan) {
+  public MemoryMetrics(Map<String, Double> metrics, RunLog log, @Nullable MemoryPlan plan) {
     this.metrics = metrics;
     this.log = log;
     this.plan = plan;
@@ -36,12 +36,12 @@ public final class MemoryMetrics {
   /**
    * Records the memory held in {@code phase}; if roles take turns in a phase, the maximum counts.
    */
-  public void take(String phase, List<DeviceMemory> held) {
+  public void take(String phase, List<SessionMemory> held) {
     Map<Integer, Long> sums = new TreeMap<>();
     held.forEach(one -> sums.merge(one.device(), state(one), Long::sum));
     sums.forEach((device, bytes) -> put(device, phase, "held", bytes));
     expected(phase).forEach((device, bytes) -> put(device, phase, "expected", bytes));
-    for (DeviceMemory one : held) {
+    for (SessionMemory one : held) {
       Long reserved = one.bytes().get(MemoryKind.RESERVED);
       if (reserved != null) {
         put(one.device(), phase, "reserved", reserved);
@@ -92,7 +92,7 @@ public final class MemoryMetrics {
     return most;
   }
 
-  private static long state(DeviceMemory memory) {
+  private static long state(SessionMemory memory) {
     return memory.resident() - memory.bytes().getOrDefault(MemoryKind.ACTIVATIONS, 0L);
   }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import roll.api.config.WorkerConfig;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
@@ -53,7 +53,7 @@ final class PolicyGenerator implements Generator {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(
+    return AsyncCalls.then(
         workers.ask(Roles.ACTOR_INFER, new Task.Generate(requests)), TaskReply::value);
   }
 }

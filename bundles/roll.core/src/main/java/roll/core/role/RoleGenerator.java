@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
@@ -53,6 +53,6 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(workers.ask(role, new Task.Generate(requests)), TaskReply::value);
+    return AsyncCalls.then(workers.ask(role, new Task.Generate(requests)), TaskReply::value);
   }
 }

@@ -3,7 +3,7 @@ package roll.core.role;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.scoring.SequenceScorer;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 
@@ -11,6 +11,6 @@ import roll.runtime.worker.TaskReply;
 record RoleScorer(WorkerGroup workers, String role) implements SequenceScorer {
   @Override
   public CompletableFuture<double[]> score(List<int[]> sequences) {
-    return Calls.then(workers.ask(role, new Task.ScoreSequences(sequences)), TaskReply::value);
+    return AsyncCalls.then(workers.ask(role, new Task.ScoreSequences(sequences)), TaskReply::value);
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
@@ -185,8 +185,8 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** Most that the models of all roles held on each device since this was last asked. */
-  public List<DeviceMemory> peakMemory() throws InterruptedException {
-    List<DeviceMemory> held = new ArrayList<>();
+  public List<SessionMemory> peakMemory() throws InterruptedException {
+    List<SessionMemory> held = new ArrayList<>();
     for (String role : List.copyOf(handles.keySet())) {
       if (run.get().roles().byName().containsKey(role)) {
         held.addAll(Futures.await(ask(role, new Task.Held())).value());

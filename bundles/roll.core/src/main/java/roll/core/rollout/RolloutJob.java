@@ -21,7 +21,7 @@ import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrajectoryFiles;
-import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.EpisodeFault;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutRun;
@@ -33,7 +33,7 @@ final class RolloutJob implements RolloutRun {
   private final List<String> notices;
   private final OutputFolder folder;
   private final RunLog log;
-  private final PlayedEpisodes played = new PlayedEpisodes();
+  private final FinishedEpisodes played = new FinishedEpisodes();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private @Nullable CompletableFuture<RolloutResult> playing;
   private boolean stopped;
@@ -118,7 +118,7 @@ final class RolloutJob implements RolloutRun {
           TagSummary.of(result.trajectories(), tag -> OptionalInt.of(failed(result, tag))),
           seconds,
           false,
-          result.faults().stream().map(Fault::problem).toList());
+          result.faults().stream().map(EpisodeFault::problem).toList());
     } catch (CancellationException e) {
       double seconds = (System.nanoTime() - begun) / 1e9;
       played.save(order.run(), folder.path(), order.tokenizer());

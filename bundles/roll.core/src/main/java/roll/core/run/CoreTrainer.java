@@ -18,7 +18,7 @@ import roll.core.check.RunChecks;
 import roll.core.check.SftChecks;
 import roll.core.checkpoint.StartCheck;
 import roll.core.output.OutputFolder;
-import roll.core.output.PlacesCheck;
+import roll.core.output.RunFoldersCheck;
 import roll.core.output.RunLog;
 import roll.core.plugin.ModelSupport;
 import roll.core.report.RunProgress;
@@ -26,7 +26,7 @@ import roll.core.swap.ConfigSwapper;
 import roll.core.swap.RunControl;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
@@ -110,7 +110,7 @@ public final class CoreTrainer implements Trainer {
     var unused = checked(config);
     OutputFolder.requireFree(
         config.run().outputDir(), config.run().schedule().checkpoints().resume());
-    PlacesCheck.require(config.run());
+    RunFoldersCheck.require(config.run());
   }
 
   private TokenizerLoader requireModels() {
@@ -122,9 +122,9 @@ public final class CoreTrainer implements Trainer {
   public TrainingRun start(LoadedConfig config) {
     TokenizerLoader tokenizers = requireModels();
     RunChecks.Checked checked = checked(config);
-    Plan plan = Objects.requireNonNull(checked.plan(), "a plan");
+    MemoryPlan plan = Objects.requireNonNull(checked.plan(), "a plan");
     var run = config.run();
-    PlacesCheck.require(run);
+    RunFoldersCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     List<String> notices =
         Stream.concat(checked.notices().stream(), folder.notices().stream()).toList();

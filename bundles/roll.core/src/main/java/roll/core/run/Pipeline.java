@@ -12,11 +12,11 @@ import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.core.checkpoint.CheckpointRescue;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
 import roll.core.checkpoint.DiskSpace;
-import roll.core.checkpoint.LastBits;
-import roll.core.checkpoint.Rescue;
+import roll.core.checkpoint.NumericsReport;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.curriculum.LevelMix;
 import roll.core.output.CheckpointFolder;
@@ -41,7 +41,7 @@ import roll.core.swap.StepBoundary;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.LossOptions;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.runtime.worker.BoundLoss;
@@ -59,7 +59,7 @@ final class Pipeline {
   private final KlController controller;
   private LevelMix levels = new LevelMix(null);
   private final Staleness staleness = new Staleness();
-  private final Plan plan;
+  private final MemoryPlan plan;
   private final OutputFolder folder;
   private final MetricAliases aliases;
   private Map<String, Double> metrics = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ final class Pipeline {
       Plugins plugins,
       Rollouts rollouts,
       TokenizerLoader tokenizers,
-      Plan plan,
+      MemoryPlan plan,
       RunLog log,
       RunControl control,
       RunProgress progress,
@@ -123,7 +123,7 @@ final class Pipeline {
         }
         trackers.openMissing(run(), done);
         log.begin();
-        LastBits bits = LastBits.of(workers);
+        NumericsReport bits = NumericsReport.of(workers);
         bits.record(log);
         List<String> notices = begin.settle(checkpoints, bits);
         StaleStepFiles.to(run().outputDir(), done);
@@ -140,7 +140,7 @@ final class Pipeline {
       WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, int skipped)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
-    Rescue rescue = new Rescue(folder, checkpoints, workers, log);
+    CheckpointRescue rescue = new CheckpointRescue(folder, checkpoints, workers, log);
     try {
       return steps(workers, trackers, saver, skippedSteps, rescue);
     } catch (UserException e) {
@@ -157,7 +157,7 @@ final class Pipeline {
       CompositeTracking trackers,
       CheckpointSaver saver,
       SkippedSteps skippedSteps,
-      Rescue rescue)
+      CheckpointRescue rescue)
       throws InterruptedException, IOException {
     Throughput throughput = new Throughput();
     Consumer<String> notices = notices(trackers);
@@ -232,7 +232,8 @@ final class Pipeline {
     return new Outcome(done, done < run().schedule().maxSteps(), metrics);
   }
 
-  private void require(Rescue rescue, SkippedSteps skippedSteps) throws InterruptedException {
+  private void require(CheckpointRescue rescue, SkippedSteps skippedSteps)
+      throws InterruptedException {
     rescue.require(skippedSteps.modelBroken() ? null : state(skippedSteps), metrics);
   }
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 import roll.runtime.config.SftConfig;
@@ -12,7 +12,7 @@ import roll.text.chat.RowMessages;
 
 /** Reads demonstrations: conversations, prompts with responses, and episodes of rollouts. */
 final class Demonstrations {
-  private final DataSets sets;
+  private final DataSetReader sets;
   private final SftConfig sft;
   private final int most;
   private final ChatDemonstrations chats;
@@ -25,7 +25,7 @@ final class Demonstrations {
    * @param most maximum number of tokens per demonstration
    */
   Demonstrations(
-      DataSets sets,
+      DataSetReader sets,
       SftConfig sft,
       int most,
       ChatDemonstrations chats,

@@ -15,11 +15,11 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.Roles;
+import roll.core.checkpoint.CheckpointRescue;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
 import roll.core.checkpoint.DiskSpace;
-import roll.core.checkpoint.LastBits;
-import roll.core.checkpoint.Rescue;
+import roll.core.checkpoint.NumericsReport;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.output.CheckpointFolder;
 import roll.core.output.EffectiveConfig;
@@ -121,7 +121,7 @@ final class SftPipeline {
       }
       trackers.openMissing(run(), done);
       log.begin();
-      LastBits bits = LastBits.of(workers);
+      NumericsReport bits = NumericsReport.of(workers);
       bits.record(log);
       List<String> notices = begin.settle(checkpoints, bits);
       StaleStepFiles.to(run().outputDir(), done);
@@ -140,7 +140,7 @@ final class SftPipeline {
 
   private Outcome steps(WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver)
       throws InterruptedException, IOException {
-    Rescue rescue = new Rescue(folder, checkpoints, workers, log);
+    CheckpointRescue rescue = new CheckpointRescue(folder, checkpoints, workers, log);
     try {
       return steps(workers, trackers, saver, rescue);
     } catch (UserException e) {
@@ -152,12 +152,15 @@ final class SftPipeline {
     }
   }
 
-  private void require(Rescue rescue) throws InterruptedException {
+  private void require(CheckpointRescue rescue) throws InterruptedException {
     rescue.require(skipped > 0 ? null : state(), metrics);
   }
 
   private Outcome steps(
-      WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, Rescue rescue)
+      WorkerGroup workers,
+      CompositeTracking trackers,
+      CheckpointSaver saver,
+      CheckpointRescue rescue)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
     while (done < maxSteps() && !stop.get()) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.data.Trajectory;
 import roll.batching.TrajectoryBatch;
 
@@ -45,7 +45,7 @@ final class DataMetrics {
 
   /**
    * {@code actor/samples_…} and {@code actor/…_mask_ratio}: how many samples have a token to be
-   * trained on. None is masked for its length yet, see {@link CutResponses}.
+   * trained on. None is masked for its length yet, see {@link TruncatedResponseMask}.
    */
   static void used(Batch batch, Map<String, Double> metrics) {
     double used = Arrays.stream(batch.layout().countBySample()).filter(n -> n > 0).count();
@@ -167,11 +167,11 @@ final class DataMetrics {
     summary(prefix + "/non_prompt_length", rest, metrics);
   }
 
-  private static double[] sums(Batch batch, Column<double[]> column) {
+  private static double[] sums(Batch batch, ColumnKey<double[]> column) {
     return batch.layout().sumBySample(batch.column(column));
   }
 
-  private static double[] means(Batch batch, Column<double[]> column) {
+  private static double[] means(Batch batch, ColumnKey<double[]> column) {
     double[] means = sums(batch, column);
     int[] counts = batch.layout().countBySample();
     for (int i = 0; i < means.length; i++) {
@@ -181,7 +181,7 @@ final class DataMetrics {
   }
 
   private static void masked(
-      String name, Batch batch, Column<double[]> column, Map<String, Double> metrics) {
+      String name, Batch batch, ColumnKey<double[]> column, Map<String, Double> metrics) {
     double[] values = batch.column(column);
     boolean[] mask = batch.layout().mask();
     double[] kept =

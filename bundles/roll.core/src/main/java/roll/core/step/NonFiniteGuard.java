@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.data.Trajectory;
-import roll.batching.Finite;
+import roll.batching.NonFiniteCheck;
 import roll.batching.TrajectoryBatch;
 
 /**
@@ -70,7 +70,7 @@ final class NonFiniteGuard {
   /** Whether the rewards of all trajectories are finite. */
   boolean passes(List<Trajectory> trajectories) {
     for (Trajectory trajectory : trajectories) {
-      String found = Finite.problem(trajectory);
+      String found = NonFiniteCheck.problem(trajectory);
       if (found != null) {
         skip(found, TrajectoryBatch.withTurns(TrajectoryBatch.of(trajectories), trajectories));
         return false;
@@ -80,14 +80,14 @@ final class NonFiniteGuard {
   }
 
   /** Whether what models say of a batch, the columns {@code keys}, is finite on policy tokens. */
-  boolean passesModels(Batch batch, Column<?>... keys) {
+  boolean passesModels(Batch batch, ColumnKey<?>... keys) {
     modelBroken = !passes(batch, keys);
     return !modelBroken;
   }
 
   /** Whether the columns {@code keys}, where they exist, are finite on all policy tokens. */
-  boolean passes(Batch batch, Column<?>... keys) {
-    String found = Finite.problem(batch, keys);
+  boolean passes(Batch batch, ColumnKey<?>... keys) {
+    String found = NonFiniteCheck.problem(batch, keys);
     if (found != null) {
       skip(found, batch);
     }

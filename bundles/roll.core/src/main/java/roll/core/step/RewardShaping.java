@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -30,7 +30,7 @@ import roll.runtime.config.algorithm.KlConfig;
  * turn, and normalizes them itself; every other one the normalized score on the last policy token.
  */
 final class RewardShaping {
-  private static final List<Column<int[]>> STEPS_OF_TRAJECTORIES =
+  private static final List<ColumnKey<int[]>> STEPS_OF_TRAJECTORIES =
       List.of(Batch.TRAJECTORIES, Batch.STEPS);
 
   private final AlgorithmConfig config;
@@ -46,7 +46,7 @@ final class RewardShaping {
   }
 
   /** Whether the estimator reads the column {@code key}. */
-  boolean needs(Column<?> key) {
+  boolean needs(ColumnKey<?> key) {
     return info.needs().contains(key);
   }
 
@@ -154,7 +154,7 @@ final class RewardShaping {
 
   private TokenRewards tokenRewards(Batch batch, double[] rewards) {
     RewardNormalization how = config.rewards().normalization();
-    Set<Column<?>> keys = new HashSet<>(STEPS_OF_TRAJECTORIES);
+    Set<ColumnKey<?>> keys = new HashSet<>(STEPS_OF_TRAJECTORIES);
     keys.addAll(info.needs());
     return new TokenRewards(
         batch.layout(),
@@ -170,7 +170,7 @@ final class RewardShaping {
     String grouping = config.rewards().normalization().grouping();
     return grouping.equals("batch")
         ? new int[batch.samples()]
-        : numbers(batch.column(Column.labels(grouping)));
+        : numbers(batch.column(ColumnKey.labels(grouping)));
   }
 
   /** Numbers labels in the order they first appear. */

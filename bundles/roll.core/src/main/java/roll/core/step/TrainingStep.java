@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
 import roll.core.Roles;
@@ -24,7 +24,7 @@ import roll.core.trajectory.TrainedSamples;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TrainReport;
@@ -34,7 +34,7 @@ public final class TrainingStep {
   private static final int DRAWN_EPISODES = 4;
 
   /** Columns of a batch before its rewards are shaped. */
-  private static final Column<?>[] SCORED = {
+  private static final ColumnKey<?>[] SCORED = {
     Batch.BEHAVIOR_LOG_PROBS,
     Batch.REFERENCE_LOG_PROBS,
     Batch.OLD_LOG_PROBS,
@@ -50,7 +50,7 @@ public final class TrainingStep {
   private final PhaseTimer phases;
   private final MemoryMetrics memoryMetrics;
   private final BatchScoring scoring;
-  private final OwnRoles ownRoles;
+  private final CustomRoles ownRoles;
   private final RunLog log;
   private final Consumer<String> notices;
   private final NonFiniteGuard guard;
@@ -73,7 +73,7 @@ public final class TrainingStep {
       RunLog log,
       RunProgress progress,
       Consumer<String> notices,
-      @Nullable Plan plan,
+      @Nullable MemoryPlan plan,
       int number) {
     this.run = run;
     this.workers = workers;
@@ -83,7 +83,7 @@ public final class TrainingStep {
     this.phases = new PhaseTimer(metrics, log, progress);
     this.memoryMetrics = new MemoryMetrics(metrics, log, plan);
     this.scoring = new BatchScoring(run, workers, phases, memoryMetrics, metrics);
-    this.ownRoles = new OwnRoles(run, workers, phases, metrics, number);
+    this.ownRoles = new CustomRoles(run, workers, phases, metrics, number);
     this.log = log;
     this.notices = notices;
     this.guard =
@@ -161,9 +161,9 @@ public final class TrainingStep {
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
-    EqualGroups.tell(estimated, line -> notices.accept("step " + number + ": " + line));
-    Batch own = UngradedEpisodes.masked(ownRoles.edit(Position.ADVANTAGES, estimated), edited);
-    Batch ready = CutResponses.masked(own, edited, run.rollout().customEnvs(), metrics);
+    NoSignalNotice.tell(estimated, line -> notices.accept("step " + number + ": " + line));
+    Batch own = UngradedEpisodeMask.masked(ownRoles.edit(Position.ADVANTAGES, estimated), edited);
+    Batch ready = TruncatedResponseMask.masked(own, edited, run.rollout().customEnvs(), metrics);
     return new TrainingBatch(ready, adjust(ready));
   }
 
@@ -269,7 +269,7 @@ public final class TrainingStep {
    * also has the stack trace.
    */
   private void report(RolloutResult result) {
-    EmptyEpisodes.lines(result.trajectories(), run.sequenceLength())
+    EmptyEpisodeNotice.lines(result.trajectories(), run.sequenceLength())
         .forEach(line -> notices.accept("step " + number + ": " + line));
     result
         .faults()

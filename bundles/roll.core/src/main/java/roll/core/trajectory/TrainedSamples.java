@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 
 /** Training data of a step's samples by trajectory and sequence. */
 public final class TrainedSamples {
@@ -65,7 +65,7 @@ public final class TrainedSamples {
   }
 
   /** The column {@code key} of a sample, 0 outside of the policy tokens; null if it is missing. */
-  private static double @Nullable [] cells(Batch batch, int sample, Column<double[]> key) {
+  private static double @Nullable [] cells(Batch batch, int sample, ColumnKey<double[]> key) {
     double[] column = batch.columnOrNull(key);
     if (column == null) {
       return null;

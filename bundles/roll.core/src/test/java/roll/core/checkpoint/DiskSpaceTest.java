@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
-import roll.runtime.pipeline.Plan;
+import roll.api.memory.SessionMemory;
+import roll.runtime.pipeline.MemoryPlan;
 
 class DiskSpaceTest {
   private static final long MEGABYTE = 1 << 20;
@@ -48,8 +48,8 @@ class DiskSpaceTest {
   /** 1.5 times the optimizers: (8 + 4) of actor_train on two devices and 2 of the critic. */
   @Test
   void a_plan_counts_the_roles_that_are_trained_in_their_fullest_phase() {
-    Plan plan =
-        new Plan(
+    MemoryPlan plan =
+        new MemoryPlan(
             List.of(
                 share("train", "actor_train", 0, Map.of(MemoryKind.OPTIMIZER, 8L)),
                 share("train", "actor_train", 1, Map.of(MemoryKind.OFFLOADED, 4L)),
@@ -62,8 +62,8 @@ class DiskSpaceTest {
     assertEquals(21, DiskSpace.expected(plan));
   }
 
-  private static Plan.Share share(
+  private static MemoryPlan.Share share(
       String phase, String role, int device, Map<MemoryKind, Long> bytes) {
-    return new Plan.Share(phase, role, new DeviceMemory(device, bytes));
+    return new MemoryPlan.Share(phase, role, new SessionMemory(device, bytes));
   }
 }

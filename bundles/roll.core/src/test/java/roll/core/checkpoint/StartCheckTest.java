@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.RunConfig;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.testkit.ExampleRunConfigs;
 
 /** Notices before a run begins in a new folder. */
@@ -18,8 +18,9 @@ class StartCheckTest {
   @Test
   void memoryThatIsLackingIsSaid() {
     RunConfig run = ExampleRunConfigs.small(folder.resolve("model"), 1);
-    Plan fits = new Plan(List.of(), Map.of(), List.of(), null);
-    Plan lacks = new Plan(List.of(), Map.of(), List.of(), "the machine cannot hold phase train");
+    MemoryPlan fits = new MemoryPlan(List.of(), Map.of(), List.of(), null);
+    MemoryPlan lacks =
+        new MemoryPlan(List.of(), Map.of(), List.of(), "the machine cannot hold phase train");
     assertEquals(
         List.of("memory: the machine cannot hold phase train (`plan` shows all of it)"),
         StartCheck.look(run, lacks).stream().filter(line -> line.startsWith("memory")).toList());

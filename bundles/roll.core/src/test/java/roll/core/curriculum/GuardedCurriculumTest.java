@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
-import roll.api.curriculum.Mix;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.option.Options;
 import roll.core.plugin.PluginException;
 import roll.core.plugin.PluginGuard;
@@ -22,19 +22,23 @@ class GuardedCurriculumTest {
 
   @Test
   void whatIsRightIsPassedOn() {
-    Mix mix = new Mix(Map.of("A", 1.0), Map.of("level", 2.0));
+    EnvironmentMix mix = new EnvironmentMix(Map.of("A", 1.0), Map.of("level", 2.0));
     assertEquals(mix, guarded(progress -> mix).next(PROGRESS));
   }
 
   @Test
   void answersThatCannotBeAreRefused() {
-    refused("next gave shares that add up to 0.5, not to 1", new Mix(Map.of("A", 0.5), Map.of()));
-    refused("next gave 'A' the share NaN", new Mix(Map.of("A", Double.NaN), Map.of()));
-    refused("next gave 'A' the share -1.0", new Mix(Map.of("A", -1.0), Map.of()));
-    refused("next gave a share to 'B', which is not in [A]", new Mix(Map.of("B", 1.0), Map.of()));
+    refused(
+        "next gave shares that add up to 0.5, not to 1",
+        new EnvironmentMix(Map.of("A", 0.5), Map.of()));
+    refused("next gave 'A' the share NaN", new EnvironmentMix(Map.of("A", Double.NaN), Map.of()));
+    refused("next gave 'A' the share -1.0", new EnvironmentMix(Map.of("A", -1.0), Map.of()));
+    refused(
+        "next gave a share to 'B', which is not in [A]",
+        new EnvironmentMix(Map.of("B", 1.0), Map.of()));
     refused(
         "next gave 'level' = Infinity to be remembered",
-        new Mix(Map.of("A", 1.0), Map.of("level", Double.POSITIVE_INFINITY)));
+        new EnvironmentMix(Map.of("A", 1.0), Map.of("level", Double.POSITIVE_INFINITY)));
   }
 
   @Test
@@ -50,14 +54,14 @@ class GuardedCurriculumTest {
         line);
   }
 
-  private static void refused(String line, Mix mix) {
+  private static void refused(String line, EnvironmentMix mix) {
     GuardedCurriculum guarded = guarded(progress -> mix);
     assertEquals(
         "curriculum 'odd' (odd.bundle 1.0.0): " + line,
         assertThrows(PluginException.class, () -> guarded.next(PROGRESS)).getMessage());
   }
 
-  private static GuardedCurriculum guarded(Function<CurriculumProgress, Mix> mixes) {
+  private static GuardedCurriculum guarded(Function<CurriculumProgress, EnvironmentMix> mixes) {
     Curriculum curriculum =
         new Curriculum() {
           @Override
@@ -66,7 +70,7 @@ class GuardedCurriculumTest {
           }
 
           @Override
-          public Mix next(CurriculumProgress progress, Options options) {
+          public EnvironmentMix next(CurriculumProgress progress, Options options) {
             return mixes.apply(progress);
           }
         };

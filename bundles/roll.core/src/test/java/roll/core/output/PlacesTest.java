@@ -45,7 +45,7 @@ class PlacesTest {
   }
 
   private static String complaint(RunConfig run) {
-    return userError(() -> PlacesCheck.require(run));
+    return userError(() -> RunFoldersCheck.require(run));
   }
 
   @Test
@@ -107,7 +107,7 @@ class PlacesTest {
   void withoutAFolderOfTheirOwnNothingIsTaken() {
     RunConfig run = ExampleRunConfigs.small(folder.resolve("run"), 1);
     CheckpointFolder.take(run).close();
-    PlacesCheck.require(run);
+    RunFoldersCheck.require(run);
     assertEquals(folder.resolve("run"), run.checkpointFolder());
     assertEquals(folder.resolve("run/frames"), run.frames(3));
     assertFalse(Files.exists(folder.resolve("run")));
@@ -121,7 +121,8 @@ class PlacesTest {
     assertEquals("logging_dir: " + why, complaint(logging(below)));
     assertEquals("render_save_dir: " + why, complaint(frames(below)));
     assertEquals("checkpoint_config.output_dir: " + why, complaint(checkpoints(below)));
-    PlacesCheck.require(run(folder.resolve("a/b"), folder.resolve("c/d"), folder.resolve("e/f")));
+    RunFoldersCheck.require(
+        run(folder.resolve("a/b"), folder.resolve("c/d"), folder.resolve("e/f")));
     try (var entries = Files.list(folder)) {
       assertEquals(List.of(file), entries.toList(), "looking makes no folders");
     }

@@ -13,11 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.TokenBudgets;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
-import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.MemoryPlan.Share;
 import roll.testkit.ExampleRunConfigs;
 
 class CapacityCheckTest {
@@ -25,7 +25,7 @@ class CapacityCheckTest {
   private static final RunConfig RUN = ExampleRunConfigs.small(Path.of("here"), 1);
 
   private static Share share(String phase, String role, int device, MemoryKind kind, long gib) {
-    return new Share(phase, role, new DeviceMemory(device, Map.of(kind, gib * GIB)));
+    return new Share(phase, role, new SessionMemory(device, Map.of(kind, gib * GIB)));
   }
 
   @Test

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Estimates;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
+import roll.runtime.pipeline.RunEstimates;
 import roll.testkit.ExampleRunConfigs;
 
 /** Sizes that are counted by hand. */
@@ -83,13 +83,13 @@ class EstimateBuilderTest {
             List.of(),
             Set.of(),
             Map.of("checkpoints", 2L));
-    Plan plan =
-        new Plan(
+    MemoryPlan plan =
+        new MemoryPlan(
             List.of(share("rollout", 5), share("train", 7), share("train", 4)),
             Map.of(-1, 100L),
             List.of(),
             null);
-    Estimates estimates = new EstimateBuilder(config, new Same()).build(plan, null);
+    RunEstimates estimates = new EstimateBuilder(config, new Same()).build(plan, null);
     assertEquals(2 * 12 * WEIGHTS, estimates.checkpoint());
     assertEquals(2, estimates.kept());
     assertEquals(11, estimates.models());
@@ -99,9 +99,9 @@ class EstimateBuilderTest {
     assertNull(estimates.measured(), "nothing of it was run");
   }
 
-  private static Plan.Share share(String phase, long bytes) {
-    return new Plan.Share(
-        phase, "actor_train", new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, bytes)));
+  private static MemoryPlan.Share share(String phase, long bytes) {
+    return new MemoryPlan.Share(
+        phase, "actor_train", new SessionMemory(-1, Map.of(MemoryKind.PARAMETERS, bytes)));
   }
 
   /** Every role has the same model. */

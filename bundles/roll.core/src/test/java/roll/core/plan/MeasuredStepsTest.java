@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Estimates.Measured;
+import roll.runtime.pipeline.RunEstimates.Measured;
 import roll.testkit.ExampleRunConfigs;
 
 /** Durations of steps come from measurements only. */

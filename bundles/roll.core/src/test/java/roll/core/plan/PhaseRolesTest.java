@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.RunConfig;
 import roll.testkit.ExampleRunConfigs;
@@ -28,12 +28,12 @@ class PhaseRolesTest {
             "train/critic",
             "train/actor_train"),
         phases.stream().map(PhaseRoles::phase).toList());
-    assertEquals(Activity.GENERATE, phases.get(0).of("actor_infer", run));
-    assertEquals(Activity.REST, phases.get(0).of("actor_train", run));
-    assertEquals(Activity.SCORE, phases.get(1).of("reference", run));
-    assertEquals(Activity.REST, phases.get(4).of("actor_train", run));
-    assertEquals(Activity.TRAIN, phases.get(5).of("actor_train", run));
-    assertEquals(Activity.REST, phases.get(5).of("actor_infer", run));
+    assertEquals(SessionActivity.GENERATE, phases.get(0).of("actor_infer", run));
+    assertEquals(SessionActivity.REST, phases.get(0).of("actor_train", run));
+    assertEquals(SessionActivity.SCORE, phases.get(1).of("reference", run));
+    assertEquals(SessionActivity.REST, phases.get(4).of("actor_train", run));
+    assertEquals(SessionActivity.TRAIN, phases.get(5).of("actor_train", run));
+    assertEquals(SessionActivity.REST, phases.get(5).of("actor_infer", run));
   }
 
   @Test
@@ -42,9 +42,9 @@ class PhaseRolesTest {
     run = ExampleRunConfigs.withRewardModel(run, "judge", Sampling.of(4));
     run = ExampleRunConfigs.withRewardModel(run, "rm", null);
     List<PhaseRoles> phases = PhaseRoles.of(run);
-    assertEquals(Activity.GENERATE, phases.get(0).of("reward_models.judge", run));
-    assertEquals(Activity.SCORE, phases.get(0).of("reward_models.rm", run));
-    assertEquals(Activity.REST, phases.get(1).of("reward_models.rm", run));
+    assertEquals(SessionActivity.GENERATE, phases.get(0).of("reward_models.judge", run));
+    assertEquals(SessionActivity.SCORE, phases.get(0).of("reward_models.rm", run));
+    assertEquals(SessionActivity.REST, phases.get(1).of("reward_models.rm", run));
     assertTrue(run.roles().valued("reward_models.rm"));
     assertFalse(run.roles().valued("reward_models.judge"));
   }
@@ -53,7 +53,7 @@ class PhaseRolesTest {
   void whoSamplesAheadNeverRests() {
     RunConfig run = ExampleRunConfigs.asynchronous(HERE, 1);
     PhaseRoles last = PhaseRoles.of(run).getLast();
-    assertEquals(Activity.GENERATE, last.of("actor_infer", run));
-    assertEquals(Activity.REST, last.of("reference", run));
+    assertEquals(SessionActivity.GENERATE, last.of("actor_infer", run));
+    assertEquals(SessionActivity.REST, last.of("reference", run));
   }
 }

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.core.output.RunLog;
-import roll.runtime.pipeline.Plan;
-import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.MemoryPlan;
+import roll.runtime.pipeline.MemoryPlan.Share;
 
 class MemoryMetricsTest {
   private static final long MB = 1 << 20;
@@ -28,14 +28,14 @@ class MemoryMetricsTest {
     this.folder = folder;
   }
 
-  private static DeviceMemory held(int device, MemoryKind kind, long megabytes) {
-    return new DeviceMemory(
+  private static SessionMemory held(int device, MemoryKind kind, long megabytes) {
+    return new SessionMemory(
         device,
         Map.of(
             kind, megabytes * MB, MemoryKind.ACTIVATIONS, 9 * MB, MemoryKind.OFFLOADED, 90 * MB));
   }
 
-  private void take(@Nullable Plan plan, List<List<DeviceMemory>> turns) {
+  private void take(@Nullable MemoryPlan plan, List<List<SessionMemory>> turns) {
     try (RunLog log = new RunLog(folder)) {
       MemoryMetrics memoryMetrics = new MemoryMetrics(metrics, log, plan);
       turns.forEach(turn -> memoryMetrics.take("train", turn));
@@ -44,8 +44,8 @@ class MemoryMetricsTest {
 
   @Test
   void rolesOfADeviceAddUpAndTheLargestTurnCounts() throws IOException {
-    Plan plan =
-        new Plan(
+    MemoryPlan plan =
+        new MemoryPlan(
             List.of(
                 new Share("train/critic", "critic", held(0, MemoryKind.GRADIENTS, 4)),
                 new Share("train/actor_train", "critic", held(0, MemoryKind.GRADIENTS, 3)),
@@ -75,8 +75,8 @@ class MemoryMetricsTest {
 
   @Test
   void whatIsInUseOfACardIsNotAddedUp() throws IOException {
-    DeviceMemory card =
-        new DeviceMemory(0, Map.of(MemoryKind.GRADIENTS, 4 * MB, MemoryKind.RESERVED, 700 * MB));
+    SessionMemory card =
+        new SessionMemory(0, Map.of(MemoryKind.GRADIENTS, 4 * MB, MemoryKind.RESERVED, 700 * MB));
     take(null, List.of(List.of(card, card)));
     assertEquals(
         Map.of(
@@ -90,8 +90,8 @@ class MemoryMetricsTest {
 
   @Test
   void nothingIsExpectedWhereARoleDoesNotSay() {
-    Plan plan =
-        new Plan(
+    MemoryPlan plan =
+        new MemoryPlan(
             List.of(new Share("train", "actor_train", held(0, MemoryKind.GRADIENTS, 8))),
             Map.of(0, 100 * MB),
             List.of("reference"),

@@ -27,7 +27,7 @@ import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.WorkerRole;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 /** A session is opened when the algorithms are switched, and closed before they are again. */
 class FullDeterminismTest {
@@ -45,7 +45,7 @@ class FullDeterminismTest {
     InferStrategy strategy =
         config -> {
           events.add("open");
-          return new Unigram(4, 2, 0.1);
+          return new UnigramModel(4, 2, 0.1);
         };
     WorkerRole role =
         context -> {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
-import roll.api.data.Columns;
-import roll.api.loss.Denominators;
+import roll.api.data.ColumnMap;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
@@ -76,9 +76,9 @@ class SftDataTest {
             input.layout(),
             input.policy(),
             input.advantages(),
-            Columns.NONE,
+            ColumnMap.NONE,
             settings,
-            new Denominators(4, 3, 3));
+            new LossDenominators(4, 3, 3));
     LossResult result =
         new SftLoss().evaluate(part, YamlOptions.checked("sft", Map.of(), List.of()));
     assertEquals(1.5, result.loss(), 1e-12);

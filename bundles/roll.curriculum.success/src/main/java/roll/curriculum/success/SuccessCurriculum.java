@@ -6,8 +6,8 @@ import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.curriculum.LevelResult;
-import roll.api.curriculum.Mix;
 import roll.api.curriculum.RollCurriculum;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -60,7 +60,7 @@ public final class SuccessCurriculum implements Curriculum {
   }
 
   @Override
-  public Mix next(CurriculumProgress progress, Options options) {
+  public EnvironmentMix next(CurriculumProgress progress, Options options) {
     List<CurriculumProgress.Level> levels = progress.levels();
     int last = levels.size() - 1;
     double floor = options.get(FLOOR);
@@ -76,7 +76,7 @@ public final class SuccessCurriculum implements Curriculum {
         moved = 0;
       }
     }
-    return new Mix(
+    return new EnvironmentMix(
         shares(levels, present, moved, floor), Map.of(LEVEL, (double) present, MOVED, moved));
   }
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.curriculum.Curriculum;
 import roll.api.curriculum.CurriculumProgress;
 import roll.api.curriculum.CurriculumProgress.Level;
+import roll.api.curriculum.EnvironmentMix;
 import roll.api.curriculum.LevelResult;
-import roll.api.curriculum.Mix;
 import roll.testkit.CurriculumContract;
 
 /** Shares by hand, and the contract. */
@@ -33,7 +33,7 @@ class SuccessCurriculumTest extends CurriculumContract {
     };
     Map<String, Double> memory = Map.of();
     for (int step = 0; step < expected.length; step++) {
-      Mix mix = next(progress(step, 3, 0.8, memory), HALVES);
+      EnvironmentMix mix = next(progress(step, 3, 0.8, memory), HALVES);
       shares(mix, expected[step]);
       memory = mix.memory();
     }
@@ -43,7 +43,7 @@ class SuccessCurriculumTest extends CurriculumContract {
   @Test
   void staysWhereSuccessIsTooLow() {
     Map<String, Double> memory = Map.of("level", 1.0, "moved", 0.5);
-    Mix mix = next(progress(9, 3, 0.79, memory), HALVES);
+    EnvironmentMix mix = next(progress(9, 3, 0.79, memory), HALVES);
     shares(mix, 0.1, 0.5, 0.4);
     assertEquals(memory, mix.memory());
   }
@@ -57,7 +57,7 @@ class SuccessCurriculumTest extends CurriculumContract {
             new LevelResult(0, 64, 0, 0.0),
             new LevelResult(1, 40, 0, 0.8),
             new LevelResult(2, 24, 0, 1 / 3.0));
-    Mix mix = mixed(recent, Map.of("rise", 0.5, "episodes", 64, "threshold", threshold));
+    EnvironmentMix mix = mixed(recent, Map.of("rise", 0.5, "episodes", 64, "threshold", threshold));
     assertEquals(moved, mix.memory().get("moved"));
   }
 
@@ -88,12 +88,12 @@ class SuccessCurriculumTest extends CurriculumContract {
         userError(() -> next(progress(0, 3, 0, Map.of()), Map.of("floor", 0.5))));
   }
 
-  private Mix mixed(List<LevelResult> recent, Map<String, Object> options) {
+  private EnvironmentMix mixed(List<LevelResult> recent, Map<String, Object> options) {
     List<Level> levels = List.of(new Level("A", 1, recent), new Level("B", 0, List.of()));
     return next(new CurriculumProgress(3, 1, levels, Map.of()), options);
   }
 
-  private static void shares(Mix mix, double... expected) {
+  private static void shares(EnvironmentMix mix, double... expected) {
     for (int i = 0; i < expected.length; i++) {
       String tag = String.valueOf((char) ('A' + i));
       assertEquals(expected[i], mix.shares().getOrDefault(tag, 0.0), 1e-12, () -> tag + mix);

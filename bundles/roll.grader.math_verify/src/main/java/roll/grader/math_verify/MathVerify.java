@@ -19,8 +19,8 @@ import roll.grader.math_verify.compare.ComparisonSettings;
 import roll.grader.math_verify.compare.DirectComparison;
 import roll.grader.math_verify.compare.FormulaException;
 import roll.grader.math_verify.compare.Relations;
+import roll.grader.math_verify.compare.SymbolicValues;
 import roll.grader.math_verify.compare.Term;
-import roll.grader.math_verify.compare.Values;
 import roll.grader.math_verify.extract.Extraction;
 import roll.grader.math_verify.extract.Span;
 
@@ -141,7 +141,8 @@ public final class MathVerify implements AnswerGrader {
       return algebra.call(
           engine -> {
             try {
-              return new Comparison(new Values(engine, settings), settings).same(gold, response);
+              return new Comparison(new SymbolicValues(engine, settings), settings)
+                  .same(gold, response);
             } catch (FormulaException e) {
               return false;
             }

@@ -15,9 +15,9 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
-import roll.decoder.ActivationNeed;
+import roll.decoder.ActivationEstimate;
 import roll.decoder.DecoderParameters;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 
 /** Tests the reading of Qwen3-MoE's config.json. */
 final class Qwen3MoeFamilyTest {
@@ -103,7 +103,7 @@ final class Qwen3MoeFamilyTest {
   @Test
   void memoryCountsAllExpertsAndActivationsTheChosen() {
     DecoderSpec spec = describe(published());
-    MemoryNeed need = new MemoryNeed(spec);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     assertEquals(2 * 30_532_122_624L, need.inference(Dtype.BF16));
     assertEquals(18 * 30_532_122_624L, need.training(Dtype.BF16));
     assertEquals(2L * 48 * 512 * 2, need.cachedToken(Dtype.BF16));
@@ -119,7 +119,7 @@ final class Qwen3MoeFamilyTest {
     // wide: 6 + 8 times the width; narrow: 1 + 24 of it, queries 4 times, 8 experts' inside 4 times
     long wide = 4 * (6 + 8) * 2048;
     long narrow = 2 * ((1 + 24) * 2048 + 4 * 4096 + 4 * 8 * 768);
-    assertEquals(10L * (wide + narrow), new ActivationNeed(spec, Dtype.BF16).layer(10));
+    assertEquals(10L * (wide + narrow), new ActivationEstimate(spec, Dtype.BF16).layer(10));
   }
 
   @Test

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -57,7 +57,7 @@ public interface RankProcess extends AutoCloseable {
   /**
    * Returns the peak memory of each rank of this process since the previous call, in their order.
    */
-  List<DeviceMemory> peakMemory();
+  List<SessionMemory> peakMemory();
 
   /** Releases the ranks of this process, because others have failed. For use from any thread. */
   void abort(Throwable cause);

@@ -9,10 +9,10 @@ import roll.api.data.Trajectory;
 import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
-import roll.api.reward.Facts;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
+import roll.api.reward.TaskFacts;
 
 /**
  * Grades an episode by the rule of its row's data set.
@@ -48,7 +48,7 @@ record DataSourceGrader(String where, String key, LeasedGraders graders) impleme
       case MATH -> graders.texts();
       case DAPO -> {}
       case CODE -> {
-        StandardTests.of(Facts.at(task.facts(), "reward_model.ground_truth"), task.where());
+        StandardTests.of(TaskFacts.at(task.facts(), "reward_model.ground_truth"), task.where());
         graders.reward("code_reward");
       }
       case GEOMETRY -> graders.reward("math_equal_reward");
@@ -57,7 +57,7 @@ record DataSourceGrader(String where, String key, LeasedGraders graders) impleme
   }
 
   private GradingRule rule(Map<String, Object> facts, String place) {
-    Object source = Facts.at(facts, key);
+    Object source = TaskFacts.at(facts, key);
     return GradingRule.of(String.valueOf(source))
         .orElseThrow(
             () ->
@@ -91,7 +91,7 @@ record DataSourceGrader(String where, String key, LeasedGraders graders) impleme
       case MATH -> math(response, golds);
       case DAPO -> dapo(response, golds);
       case CODE ->
-          StandardTests.of(Facts.at(episode.facts(), "reward_model.ground_truth"), place)
+          StandardTests.of(TaskFacts.at(episode.facts(), "reward_model.ground_truth"), place)
               .grade(graders.reward("code_reward"), episode, models);
       case GEOMETRY -> geometry(response, golds, episode, models);
       case SEARCH -> search(response, golds, episode, models);

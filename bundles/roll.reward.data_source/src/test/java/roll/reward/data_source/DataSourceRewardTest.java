@@ -19,10 +19,10 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
-import roll.reward.gsm8k.Gsm8k;
+import roll.reward.gsm8k.Gsm8kReward;
 import roll.reward.math.MathEqualReward;
 import roll.reward.math.StringGrader;
-import roll.reward.qa.ExactMatch;
+import roll.reward.qa.ExactMatchReward;
 import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.RewardContract;
 
@@ -33,9 +33,9 @@ class DataSourceRewardTest extends RewardContract {
   private static InMemoryPluginRegistry shelf() {
     InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
     return shelf
-        .with("roll.reward", "gsm8k", new Gsm8k())
+        .with("roll.reward", "gsm8k", new Gsm8kReward())
         .with("roll.reward", "math_equal_reward", new MathEqualReward(shelf))
-        .with("roll.reward", "em", new ExactMatch())
+        .with("roll.reward", "em", new ExactMatchReward())
         .with("roll.reward", "code_reward", new Cases())
         .with("roll.grader", "string", new StringGrader())
         .with("roll.grader", "math_verify", new NoneEqual());

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
-import roll.api.reward.Facts;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
+import roll.api.reward.TaskFacts;
 
 /**
  * The reward of an episode's guideline by the solver's answer.
@@ -29,7 +29,7 @@ record GuidelineScorer(
     implements Reward {
   @Override
   public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
-    String question = Facts.question(episode).orElse("");
+    String question = TaskFacts.question(episode).orElse("");
     String guideline = GuidelineCleaner.clean(episode.finalResponse());
     if (question.isEmpty() || guideline.isEmpty()) {
       return new Grade(0, Map.of("acc", 0.0), null);

@@ -63,7 +63,7 @@ final class GuidelineFixtures {
 
   /** Returns the reward with {@code options}. */
   Reward reward(Map<String, String> environment, Map<String, Object> options) {
-    Guideline function = new Guideline(shelf, environment);
+    GuidelineReward function = new GuidelineReward(shelf, environment);
     return function.configure(TestOptions.of("rewards.guideline", options, function.options()));
   }
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.reward.AnswerKey;
-import roll.api.reward.Facts;
+import roll.api.reward.TaskFacts;
 
 /**
  * The prompt of a judge.
@@ -49,7 +49,7 @@ record JudgePrompt(String template, AnswerKey key, double min, double max) {
 
   private String value(MatchResult place, Trajectory episode) {
     return switch (place.group(1)) {
-      case "question" -> Facts.question(episode).orElseGet(() -> said(episode));
+      case "question" -> TaskFacts.question(episode).orElseGet(() -> said(episode));
       case "answer" -> String.join(" or ", key.answers(episode));
       case "response" -> episode.finalResponse();
       case "messages" ->

@@ -28,7 +28,7 @@ final class AnswerFinder {
    * empty if it is blank.
    */
   static Optional<String> in(String response) {
-    return Boxed.last(response)
+    return BoxedText.last(response)
         .or(() -> marked(response))
         .or(() -> lastNumber(response))
         .or(() -> Optional.of(response.strip()).filter(whole -> !whole.isEmpty()));

@@ -20,8 +20,8 @@ record ExpressionGrader(AnswerGrader other) implements AnswerGrader {
 
   @Override
   public boolean equal(String gold, String response) {
-    String known = MathText.normal(Boxed.last(gold).orElse(gold));
-    String given = MathText.normal(Boxed.last(response).orElse(response));
+    String known = MathText.normal(BoxedText.last(gold).orElse(gold));
+    String given = MathText.normal(BoxedText.last(response).orElse(response));
     return !known.isEmpty()
         && (known.equals(given) || sameNumber(known, given) || other.equal(gold, response));
   }
@@ -34,6 +34,6 @@ record ExpressionGrader(AnswerGrader other) implements AnswerGrader {
 
   @Override
   public Optional<String> answer(String response) {
-    return Boxed.last(response).or(() -> other.answer(response));
+    return BoxedText.last(response).or(() -> other.answer(response));
   }
 }

@@ -16,7 +16,7 @@ public final class StringGrader implements AnswerGrader {
 
   @Override
   public boolean equal(String gold, String response) {
-    String known = MathText.normal(Boxed.last(gold).orElse(gold));
+    String known = MathText.normal(BoxedText.last(gold).orElse(gold));
     return !known.isEmpty()
         && answer(response).filter(a -> MathText.normal(a).equals(known)).isPresent();
   }

@@ -100,7 +100,7 @@ class AnswerFinderTest {
 
   @Test
   void boxesThatNeverCloseAreNone() {
-    assertEquals(Optional.empty(), Boxed.last("\\boxed{".repeat(100_000)));
+    assertEquals(Optional.empty(), BoxedText.last("\\boxed{".repeat(100_000)));
   }
 
   @ParameterizedTest

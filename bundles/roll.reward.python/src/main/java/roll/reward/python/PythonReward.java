@@ -22,12 +22,12 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.api.option.UserException;
-import roll.api.reward.Facts;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
+import roll.api.reward.TaskFacts;
 import roll.bridge.PeerException;
 import roll.bridge.PeerOptions;
 import roll.bridge.PeerPools;
@@ -124,7 +124,7 @@ public final class PythonReward implements RewardFunction {
 
   private static @Nullable Object truth(List<String> keys, Map<String, Object> facts) {
     return keys.stream()
-        .map(key -> Facts.at(facts, key))
+        .map(key -> TaskFacts.at(facts, key))
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);

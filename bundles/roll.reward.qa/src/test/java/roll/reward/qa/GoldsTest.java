@@ -37,7 +37,8 @@ class GoldsTest {
         var grade = QaTest.grade(new QaF1Reward(), QaTest.answered(row, 0, gold));
         assertEquals(1, grade.score(), gold);
         assertEquals(1, grade.details().get("em"), gold);
-        assertEquals(1, QaTest.grade(new ExactMatch(), QaTest.answered(row, 0, gold)).score());
+        assertEquals(
+            1, QaTest.grade(new ExactMatchReward(), QaTest.answered(row, 0, gold)).score());
       }
     }
   }

@@ -51,7 +51,7 @@ class QaContractTest {
   class Em extends Contract {
     @Override
     protected RewardFunction function() {
-      return new ExactMatch();
+      return new ExactMatchReward();
     }
   }
 }

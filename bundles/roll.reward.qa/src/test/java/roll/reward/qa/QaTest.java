@@ -92,10 +92,10 @@ class QaTest {
     Trajectory episode = answered(facts, 0, "the big green apple");
     assertEquals(0.8, grade(new QaF1Reward(), episode).score(), 1e-12); // P 2/3, R 1
     assertEquals(0.8, grade(new OkVqaReward(), episode).score(), 1e-12);
-    assertEquals(0, grade(new ExactMatch(), episode).score());
-    assertEquals("big green apple", grade(new ExactMatch(), episode).answer());
-    assertEquals(1, grade(new ExactMatch(), answered(facts, 0, "Big apple.")).score());
-    assertNull(grade(new ExactMatch(), answered(facts, 0, "the")).answer());
+    assertEquals(0, grade(new ExactMatchReward(), episode).score());
+    assertEquals("big green apple", grade(new ExactMatchReward(), episode).answer());
+    assertEquals(1, grade(new ExactMatchReward(), answered(facts, 0, "Big apple.")).score());
+    assertNull(grade(new ExactMatchReward(), answered(facts, 0, "the")).answer());
   }
 
   @Test
@@ -120,7 +120,7 @@ class QaTest {
         "</answer>Paris<answer> | 0",
       })
   void whereATagIsNamedOnlyWhatItHasCounts(String response, double score) throws Exception {
-    RewardFunction function = new ExactMatch();
+    RewardFunction function = new ExactMatchReward();
     Grade grade =
         function
             .configure(TestOptions.of("r", Map.of("answer_tag", "answer"), function.options()))
@@ -130,7 +130,7 @@ class QaTest {
 
   @Test
   void aTagIsAName() {
-    RewardFunction function = new ExactMatch();
+    RewardFunction function = new ExactMatchReward();
     String refused =
         userError(
             () ->

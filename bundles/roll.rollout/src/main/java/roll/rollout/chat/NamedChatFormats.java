@@ -85,7 +85,7 @@ public final class NamedChatFormats implements ChatFormats {
     }
     try {
       ChatRenderer renderer = new TemplateRenderer(known.load(tokenizer.folder(), DAY), variables);
-      ChatFormat format = TokenChatFormat.template(renderer, encoder(tokenizer));
+      ChatFormat format = RenderedChatFormat.template(renderer, encoder(tokenizer));
       var unused = format.opening(List.of(new Message("user", "?")));
       return format;
     } catch (UserException e) {
@@ -106,6 +106,6 @@ public final class NamedChatFormats implements ChatFormats {
               + String.join(" and ", missing)
               + ", which the model's tokenizer does not have");
     }
-    return TokenChatFormat.chatMl(encoder(tokenizer));
+    return RenderedChatFormat.chatMl(encoder(tokenizer));
   }
 }

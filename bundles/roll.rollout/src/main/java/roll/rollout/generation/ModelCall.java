@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import roll.api.scoring.SequenceScorer;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generator;
 import roll.rollout.supervise.ModelFailure;
 
@@ -45,7 +45,7 @@ record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>
         (model, some) ->
             calls.add(
                 new ModelCall<>(
-                    Calls.then(
+                    AsyncCalls.then(
                         model.score(some.stream().map(PendingRequest.Score::sequence).toList()),
                         values -> Arrays.stream(values).boxed().toList()),
                     some.stream().map(PendingRequest.Score::answer).toList())));

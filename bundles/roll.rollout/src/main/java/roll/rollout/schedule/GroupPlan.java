@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import roll.api.option.UserException;
 import roll.runtime.config.EnvManagerConfig;
-import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.EpisodeFault;
 import roll.runtime.pipeline.RolloutRequest;
 
 /** Plans the groups of a rollout. */
@@ -48,7 +48,7 @@ public final class GroupPlan {
       String tag,
       int group,
       Set<String> quarantined,
-      Iterable<Fault> faults) {
+      Iterable<EpisodeFault> faults) {
     List<String> left =
         request.envs().manager().tags().stream().filter(t -> !quarantined.contains(t)).toList();
     if (left.isEmpty()) {

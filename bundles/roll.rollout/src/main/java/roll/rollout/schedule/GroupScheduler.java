@@ -18,7 +18,7 @@ import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EnvironmentException;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.rollout.supervise.ModelFailure;
-import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.EpisodeFault;
 import roll.runtime.pipeline.RolloutRequest;
 
 /**
@@ -42,7 +42,7 @@ final class GroupScheduler {
   private final List<Group> groups = new ArrayList<>();
   private final Map<EpisodeSlot.GroupSlot, Group> bySlot = new LinkedHashMap<>();
   private final Set<String> quarantined = new TreeSet<>();
-  private final Map<List<String>, Fault> faults = new LinkedHashMap<>();
+  private final Map<List<String>, EpisodeFault> faults = new LinkedHashMap<>();
   private final Map<String, Double> counts = new LinkedHashMap<>();
 
   /** Tags with a complete group since groups were last taken, and in the interval before that. */
@@ -169,7 +169,7 @@ final class GroupScheduler {
     String problem = slot + ": " + failure.getMessage() + then;
     faults.putIfAbsent(
         List.of(slot.tag(), String.valueOf(failure.getMessage())),
-        new Fault(slot.tag(), slot.seed(), problem, failure.stack()));
+        new EpisodeFault(slot.tag(), slot.seed(), problem, failure.stack()));
   }
 
   private boolean decide(Group group) {
@@ -293,6 +293,6 @@ final class GroupScheduler {
   record CompletedGroups(
       List<Trajectory> trajectories,
       Map<String, Double> counts,
-      List<Fault> faults,
+      List<EpisodeFault> faults,
       Set<String> quarantined) {}
 }

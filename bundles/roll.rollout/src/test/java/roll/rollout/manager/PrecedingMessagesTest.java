@@ -25,7 +25,7 @@ import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.rollout.CharTokenizer;
 import roll.rollout.Games;
-import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.chat.RenderedChatFormat;
 
 /** Messages that a world's first observation continues stay messages of their own. */
 class PrecedingMessagesTest {
@@ -70,7 +70,7 @@ class PrecedingMessagesTest {
             config,
             Scenario.of("", seed -> new Chat()),
             new ModelContext(
-                TokenChatFormat.chatMl(TOKENIZER),
+                RenderedChatFormat.chatMl(TOKENIZER),
                 TOKENIZER,
                 (prompt, sampling, turn) ->
                     new Generation(end, new double[2], new double[2], true, new long[2]),

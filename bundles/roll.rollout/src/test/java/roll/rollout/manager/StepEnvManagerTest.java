@@ -28,7 +28,7 @@ import roll.batching.TrajectoryBatch;
 import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
 import roll.rollout.Games;
-import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.chat.RenderedChatFormat;
 import roll.runtime.option.YamlOptions;
 
 class StepEnvManagerTest {
@@ -48,7 +48,7 @@ class StepEnvManagerTest {
             config,
             game.configure(options),
             new ModelContext(
-                TokenChatFormat.chatMl(tokenizer), tokenizer, policy, Games.SAMPLING, length),
+                RenderedChatFormat.chatMl(tokenizer), tokenizer, policy, Games.SAMPLING, length),
             new TrajectoryKey(config.tag(), 4, 5, 6, 3),
             EpisodeStart.of(3),
             null,

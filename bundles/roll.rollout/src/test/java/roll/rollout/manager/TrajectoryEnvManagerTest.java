@@ -29,7 +29,7 @@ import roll.api.strategy.Generation;
 import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
 import roll.rollout.Games;
-import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.chat.RenderedChatFormat;
 import roll.rollout.prompt.PromptTemplate;
 import roll.runtime.option.YamlOptions;
 
@@ -48,7 +48,7 @@ class TrajectoryEnvManagerTest {
             config,
             game.configure(options),
             new ModelContext(
-                TokenChatFormat.chatMl(tokenizer),
+                RenderedChatFormat.chatMl(tokenizer),
                 tokenizer,
                 policy,
                 Games.SAMPLING,

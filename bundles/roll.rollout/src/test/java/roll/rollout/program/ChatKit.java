@@ -12,7 +12,7 @@ import roll.api.strategy.Generation;
 import roll.openai.request.ChatMessages;
 import roll.openai.request.ChatRequest;
 import roll.rollout.CharTokenizer;
-import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.chat.RenderedChatFormat;
 import roll.runtime.serving.PictureSettings;
 
 /** A history of hand-made conversations, a token a character. */
@@ -21,7 +21,7 @@ final class ChatKit {
   static final CharTokenizer TOKENIZER = CharTokenizer.chatMl();
   private static final Gson GSON = new Gson();
 
-  final AgentHistory history = new AgentHistory(TokenChatFormat.chatMl(TOKENIZER), TOKENIZER);
+  final AgentHistory history = new AgentHistory(RenderedChatFormat.chatMl(TOKENIZER), TOKENIZER);
 
   static Map<String, Object> user(String text) {
     return Map.of("role", "user", "content", text);

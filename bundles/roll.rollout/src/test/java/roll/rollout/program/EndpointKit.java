@@ -34,7 +34,7 @@ import roll.api.rollout.Prompt;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
-import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.chat.RenderedChatFormat;
 
 /** An endpoint and one session of it, whose program is a test; the policy says "hi". */
 @NullMarked
@@ -73,7 +73,7 @@ final class EndpointKit implements AutoCloseable, Executor {
               throw new AssertionError("no world");
             }),
         new ModelContext(
-            TokenChatFormat.chatMl(ChatKit.TOKENIZER),
+            RenderedChatFormat.chatMl(ChatKit.TOKENIZER),
             ChatKit.TOKENIZER,
             this::respond,
             Sampling.of(16),

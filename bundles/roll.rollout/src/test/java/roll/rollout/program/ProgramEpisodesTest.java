@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.AgentRunnerConfig;
 import roll.api.data.Trajectory;
 import roll.rollout.CharTokenizer;
-import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.EpisodeFault;
 import roll.runtime.pipeline.RolloutResult;
 
 /** Episodes that real programs play, and those that go wrong. */
@@ -89,7 +89,8 @@ class ProgramEpisodesTest {
       RolloutResult result =
           kit.play(runner(ProgramKit.python(folder, "moody.py", wrongs), 5, 0), 1, 8);
       assertEquals(8, result.trajectories().size());
-      Set<String> said = result.faults().stream().map(Fault::problem).collect(Collectors.toSet());
+      Set<String> said =
+          result.faults().stream().map(EpisodeFault::problem).collect(Collectors.toSet());
       for (String part :
           List.of(
               "the program took longer than 5.0 s",

@@ -20,5 +20,5 @@ public interface Assembler {
    * @throws roll.api.option.UserException if a target is taken, or no available bundle provides a
    *     required capability
    */
-  Assembly assemble(LoadedConfig config, Path target, boolean jar, List<String> with);
+  AssembledDistribution assemble(LoadedConfig config, Path target, boolean jar, List<String> with);
 }

@@ -28,7 +28,7 @@ final class SecretScan {
 
   private final String text;
   private final boolean log;
-  private final SecretEnd ends;
+  private final SecretBoundary ends;
   private final List<Span> found = new ArrayList<>();
 
   /**
@@ -39,7 +39,7 @@ final class SecretScan {
   SecretScan(String text, boolean log) {
     this.text = text;
     this.log = log;
-    ends = new SecretEnd(text);
+    ends = new SecretBoundary(text);
   }
 
   /** Returns the spans of all secrets, in order, without overlap. */
@@ -70,7 +70,7 @@ final class SecretScan {
   private void user(int from) {
     int last = -1;
     int i = from;
-    for (; i < text.length() && !SecretEnd.isOneOf(text.charAt(i), "/?#\"'<>\\"); i++) {
+    for (; i < text.length() && !SecretBoundary.isOneOf(text.charAt(i), "/?#\"'<>\\"); i++) {
       last = text.charAt(i) == '@' ? i : last;
     }
     if (last > from) {
@@ -187,7 +187,7 @@ final class SecretScan {
 
   /** An option of a command, with its value behind a blank. */
   private void option(int at) {
-    boolean begins = at == 0 || SecretEnd.isOneOf(text.charAt(at - 1), "\"'`(");
+    boolean begins = at == 0 || SecretBoundary.isOneOf(text.charAt(at - 1), "\"'`(");
     if (!begins || !text.startsWith("--", at)) {
       return;
     }

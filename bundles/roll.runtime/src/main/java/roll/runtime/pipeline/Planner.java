@@ -12,7 +12,7 @@ public interface Planner {
    *
    * @throws roll.api.option.UserException if a plugin or value that it names is missing or wrong
    */
-  Plan plan(LoadedConfig config);
+  MemoryPlan plan(LoadedConfig config);
 
   /**
    * Estimates the traffic and computing time of a step of {@code config} on machines of the given
@@ -28,7 +28,7 @@ public interface Planner {
    *
    * @throws roll.api.option.UserException as {@link #plan}
    */
-  default @Nullable Estimates estimate(LoadedConfig config) {
+  default @Nullable RunEstimates estimate(LoadedConfig config) {
     return null;
   }
 }

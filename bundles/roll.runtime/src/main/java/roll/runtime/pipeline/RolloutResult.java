@@ -19,5 +19,5 @@ public record RolloutResult(
     List<Trajectory> trajectories,
     Map<String, Double> metrics,
     Map<String, List<BufferedImage>> pictures,
-    List<Fault> faults,
+    List<EpisodeFault> faults,
     Set<String> quarantined) {}

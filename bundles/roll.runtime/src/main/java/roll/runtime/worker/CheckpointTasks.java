@@ -23,7 +23,7 @@ public final class CheckpointTasks implements AutoCloseable {
   }
 
   /** Copies the model's current state and drops an earlier copy that was not saved. */
-  public CompletableFuture<TaskReply<Done>> snapshot() {
+  public CompletableFuture<TaskReply<EmptyResult>> snapshot() {
     close();
     return model
         .snapshot()
@@ -35,7 +35,7 @@ public final class CheckpointTasks implements AutoCloseable {
   }
 
   /** Writes the copy on a separate thread, or the current state if there is no copy. */
-  public CompletableFuture<TaskReply<Done>> save(Path folder) {
+  public CompletableFuture<TaskReply<EmptyResult>> save(Path folder) {
     Snapshot snapshot = held.getAndSet(null);
     if (snapshot == null) {
       return model.save(folder).thenApply(nothing -> TaskReply.DONE);
@@ -53,7 +53,7 @@ public final class CheckpointTasks implements AutoCloseable {
   }
 
   /** Restores the state from {@code folder}. */
-  public CompletableFuture<TaskReply<Done>> restore(Path folder) {
+  public CompletableFuture<TaskReply<EmptyResult>> restore(Path folder) {
     return model.restore(folder).thenApply(nothing -> TaskReply.DONE);
   }
 

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.scoring.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.runtime.pipeline.RolloutResult;
 
 /**
@@ -21,10 +21,10 @@ import roll.runtime.pipeline.RolloutResult;
 @ProviderType
 public sealed interface Task<R> {
   /** Return the weights to be shared. */
-  record ShareWeights() implements Task<Weights> {}
+  record ShareWeights() implements Task<WeightsHandle> {}
 
   /** Use these weights from now on. */
-  record TakeWeights(Weights weights) implements Task<Done> {}
+  record TakeWeights(WeightsHandle weights) implements Task<EmptyResult> {}
 
   /**
    * Play episodes.
@@ -55,16 +55,16 @@ public sealed interface Task<R> {
   record ScoreSequences(List<int[]> sequences) implements Task<double[]> {}
 
   /** Free resources that can be restored before the next generation. */
-  record Sleep() implements Task<Done> {}
+  record Sleep() implements Task<EmptyResult> {}
 
   /** Restore the freed resources before generation. */
-  record Wake() implements Task<Done> {}
+  record Wake() implements Task<EmptyResult> {}
 
   /** Return the measurements since the last {@code Measure} as metrics of the reply. */
-  record Measure() implements Task<Done> {}
+  record Measure() implements Task<EmptyResult> {}
 
   /** Return the peak memory of this role on each device since the last {@code Held}. */
-  record Held() implements Task<List<DeviceMemory>> {}
+  record Held() implements Task<List<SessionMemory>> {}
 
   /** Add the log-probs or values that this role's model computes for the batch, as columns. */
   record Score(Batch batch) implements Task<Batch> {}
@@ -111,14 +111,14 @@ public sealed interface Task<R> {
    * Copy the current state needed to continue, to be written by the next {@link Save}, which may
    * run concurrently with other tasks.
    */
-  record Snapshot() implements Task<Done> {}
+  record Snapshot() implements Task<EmptyResult> {}
 
   /**
    * Write everything needed to continue into this folder: the copy of the last {@link Snapshot},
    * which is then released, or without one the current state.
    */
-  record Save(Path folder) implements Task<Done> {}
+  record Save(Path folder) implements Task<EmptyResult> {}
 
   /** Continue from this folder. */
-  record Restore(Path folder) implements Task<Done> {}
+  record Restore(Path folder) implements Task<EmptyResult> {}
 }

@@ -14,7 +14,7 @@ import roll.api.strategy.Scores;
  */
 public record TaskReply<R>(R value, Map<String, Double> metrics) {
   /** Done, without metrics. */
-  public static final TaskReply<Done> DONE = new TaskReply<>(Done.DONE, Map.of());
+  public static final TaskReply<EmptyResult> DONE = new TaskReply<>(EmptyResult.DONE, Map.of());
 
   /** A value without metrics. */
   public static <R> TaskReply<R> of(R value) {

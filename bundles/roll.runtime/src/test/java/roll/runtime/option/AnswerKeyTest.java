@@ -13,7 +13,7 @@ import roll.api.data.TrajectoryKey;
 import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
-import roll.api.reward.Facts;
+import roll.api.reward.TaskFacts;
 
 class AnswerKeyTest {
   private static Trajectory episode(Map<String, ?> facts) {
@@ -108,17 +108,18 @@ class AnswerKeyTest {
 
   @Test
   void pathsLeadThroughMappings() {
-    assertEquals(1, Facts.at(Map.of("a", Map.of("b.c", 1)), "a.b.c"));
-    assertEquals(2, Facts.at(Map.of("a.b", 2, "a", Map.of("b", 3)), "a.b"));
-    assertNull(Facts.at(Map.of("a", "text"), "a.b"));
+    assertEquals(1, TaskFacts.at(Map.of("a", Map.of("b.c", 1)), "a.b.c"));
+    assertEquals(2, TaskFacts.at(Map.of("a.b", 2, "a", Map.of("b", 3)), "a.b"));
+    assertNull(TaskFacts.at(Map.of("a", "text"), "a.b"));
   }
 
   @Test
   void questionsHaveSeveralNames() {
     assertEquals(
-        Optional.of("p"), Facts.question(episode(Map.of("problem", "p", "question", " "))));
+        Optional.of("p"), TaskFacts.question(episode(Map.of("problem", "p", "question", " "))));
     assertEquals(
-        Optional.of("e"), Facts.question(episode(Map.of("extra_info", Map.of("question", "e")))));
-    assertEquals(Optional.empty(), Facts.question(episode(Map.of("question", 3L))));
+        Optional.of("e"),
+        TaskFacts.question(episode(Map.of("extra_info", Map.of("question", "e")))));
+    assertEquals(Optional.empty(), TaskFacts.question(episode(Map.of("question", 3L))));
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 
 /** A worker made of handlers. */
 class TaskHandlersTest {
@@ -33,9 +33,9 @@ class TaskHandlersTest {
 
   @Test
   void eachTaskGoesToItsHandlerAndIsAnsweredWithItsType() {
-    List<DeviceMemory> held = worker.perform(new Task.Held()).join().value();
+    List<SessionMemory> held = worker.perform(new Task.Held()).join().value();
     assertEquals(List.of(), held);
-    TaskReply<Done> measured = worker.perform(new Task.Measure()).join();
+    TaskReply<EmptyResult> measured = worker.perform(new Task.Measure()).join();
     assertEquals(Map.of("a", 1.0), measured.metrics());
     assertSame(TaskReply.DONE, worker.perform(new Task.Save(Path.of("x"))).join());
     assertEquals(List.of(Path.of("x")), saved);

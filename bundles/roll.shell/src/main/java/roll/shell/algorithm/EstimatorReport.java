@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 import roll.shell.syntax.OptionText;
@@ -71,7 +71,7 @@ final class EstimatorReport {
   }
 
   private static List<String> needs(EstimatorInfo info) {
-    return info.needs().stream().map(Column::name).sorted().toList();
+    return info.needs().stream().map(ColumnKey::name).sorted().toList();
   }
 
   private static String example(TokenRewards rewards, EstimatorTrial.Result result) {

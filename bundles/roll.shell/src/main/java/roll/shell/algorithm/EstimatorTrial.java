@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -150,8 +150,8 @@ final class EstimatorTrial {
               .withColumn(Batch.TRAJECTORIES, batch.groups(Batch.TRAJECTORIES.name(), rows.length))
               .withColumn(Batch.STEPS, ranks(steps));
     }
-    Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
-    for (Column<?> need : info.needs()) {
+    Map<ColumnKey<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
+    for (ColumnKey<?> need : info.needs()) {
       if (need.equals(Batch.STATES)) {
         columns.put(need, states(batch, groups, rewards.layout()));
       } else if (!need.perToken()) {
@@ -160,7 +160,7 @@ final class EstimatorTrial {
         columns.put(need, Layout.cells(batch.rows(need.name(), rows)));
       }
     }
-    return rewards.withColumns(new Columns(columns));
+    return rewards.withColumns(new ColumnMap(columns));
   }
 
   /** Returns the rank of each number in ascending order; equal numbers have the same rank. */

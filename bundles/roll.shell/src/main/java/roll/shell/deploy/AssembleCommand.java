@@ -14,8 +14,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.distribution.AssembledDistribution;
 import roll.runtime.distribution.Assembler;
-import roll.runtime.distribution.Assembly;
 import roll.runtime.pipeline.Trainer;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
@@ -74,7 +74,8 @@ public final class AssembleCommand extends Command {
     List<String> notices = new ArrayList<>(trainer.check(config));
     String output = given.optional(Syntax.OUTPUT);
     Path target = UserPath.of(session, output == null ? name(config) + "-dist" : output);
-    Assembly assembly = service.assemble(config, target, given.flag("--jar"), given.texts(WITH));
+    AssembledDistribution assembly =
+        service.assemble(config, target, given.flag("--jar"), given.texts(WITH));
     notices.addAll(assembly.notices());
     StringBuilder text = new StringBuilder();
     NoticeList.of(config, notices)

@@ -14,7 +14,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.data.Trajectory;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
@@ -57,14 +57,14 @@ public final class GradeCommand extends Command {
               Option.one(RESPONSE, "field", "response", "field with the response")));
 
   private final @Nullable PluginRegistry plugins;
-  private final @Nullable DataSets dataSets;
+  private final @Nullable DataSetReader dataSets;
   private final Interrupts interrupts;
 
   /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
   @Activate
   public GradeCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable PluginRegistry plugins,
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DataSets dataSets,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DataSetReader dataSets,
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
     super(SYNTAX);
     this.plugins = plugins;
@@ -88,7 +88,7 @@ public final class GradeCommand extends Command {
   }
 
   private List<Row> rows(CommandSession session, String name) {
-    DataSets reader = RequiredService.of(dataSets, "grade", "roll.dataset");
+    DataSetReader reader = RequiredService.of(dataSets, "grade", "roll.dataset");
     List<Row> rows = reader.read(List.of(UserPath.of(session, name)));
     if (rows.isEmpty()) {
       throw new UserException(name + ": has no rows");

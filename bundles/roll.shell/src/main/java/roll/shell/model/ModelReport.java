@@ -14,8 +14,8 @@ import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.VisionSpec;
 import roll.decoder.DecoderParameters;
-import roll.decoder.MemoryNeed;
 import roll.decoder.ModelFacts;
+import roll.decoder.ModelMemoryEstimate;
 import roll.shell.terminal.Table;
 import roll.text.ByteSize;
 
@@ -77,7 +77,7 @@ record ModelReport(ModelFacts facts, int rank, long machine) {
     shapes.row("features", features());
     shapes.row("vocabulary", "%,d".formatted(spec.vocabulary()));
     shapes.row("context", "%,d".formatted(spec.maxPositions()));
-    MemoryNeed need = facts.memory();
+    ModelMemoryEstimate need = facts.memory();
     Table memory = new Table().row("memory", "fp32", "bf16");
     row(memory, "inference", need::inference);
     row(memory, "  + each token in the KV cache", need::cachedToken);
@@ -90,7 +90,7 @@ record ModelReport(ModelFacts facts, int rank, long machine) {
         + fits(need);
   }
 
-  private String fits(MemoryNeed need) {
+  private String fits(ModelMemoryEstimate need) {
     String has = "This machine has %s: inference fits ".formatted(ByteSize.of(machine));
     if (need.inference(Dtype.BF16) > machine) {
       return has + "in neither format.";
@@ -142,7 +142,7 @@ record ModelReport(ModelFacts facts, int rank, long machine) {
   /** Returns the fields of {@code --json}; memory in bytes. */
   Map<String, @Nullable Object> fields() {
     DecoderSpec spec = facts.spec();
-    MemoryNeed need = facts.memory();
+    ModelMemoryEstimate need = facts.memory();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("family", spec.modelType());
     fields.put("parameters", DecoderParameters.size(spec.with(null)));

@@ -9,7 +9,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.option.Secrets;
-import roll.runtime.pipeline.Estimates;
+import roll.runtime.pipeline.RunEstimates;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Word;
@@ -87,7 +87,7 @@ public final class ConfigFile {
    *
    * @param estimates of disk, memory and time, or null
    */
-  static String numbers(LoadedConfig config, @Nullable Estimates estimates, String indent) {
+  static String numbers(LoadedConfig config, @Nullable RunEstimates estimates, String indent) {
     Table table = new Table();
     config.derived().forEach((name, value) -> table.row(indent + name, String.valueOf(value)));
     if (estimates != null) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Estimates;
-import roll.runtime.pipeline.Estimates.Measured;
+import roll.runtime.pipeline.RunEstimates;
+import roll.runtime.pipeline.RunEstimates.Measured;
 import roll.text.ByteSize;
 
 /** The rows for a run's estimates of disk, memory and time. */
@@ -14,7 +14,7 @@ final class EstimateRows {
   private EstimateRows() {}
 
   /** Returns name and value of each row, in printing order. */
-  static List<Map.Entry<String, String>> of(LoadedConfig config, Estimates estimates) {
+  static List<Map.Entry<String, String>> of(LoadedConfig config, RunEstimates estimates) {
     List<Map.Entry<String, String>> rows = new ArrayList<>();
     rows.add(Map.entry("checkpoint_size", ByteSize.of(estimates.checkpoint())));
     if (estimates.kept() > 0) {
@@ -35,7 +35,7 @@ final class EstimateRows {
     return rows;
   }
 
-  private static String host(Estimates estimates) {
+  private static String host(RunEstimates estimates) {
     List<String> parts = new ArrayList<>();
     part(parts, "models", estimates.models());
     part(parts, "trajectories per step", estimates.batch());

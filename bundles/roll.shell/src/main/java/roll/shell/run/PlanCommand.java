@@ -8,7 +8,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
@@ -48,7 +48,7 @@ public final class PlanCommand extends ConfigCommand {
   protected String run(CommandSession session, Arguments given) {
     LoadedConfig config =
         loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
-    Plan plan = planner.plan(config);
+    MemoryPlan plan = planner.plan(config);
     String text =
         ConfigFile.numbers(config, planner.estimate(config), "")
             + "\n\n"

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
-import roll.runtime.pipeline.Plan;
-import roll.runtime.pipeline.Plan.Share;
+import roll.api.memory.SessionMemory;
+import roll.runtime.pipeline.MemoryPlan;
+import roll.runtime.pipeline.MemoryPlan.Share;
 import roll.shell.terminal.Table;
 import roll.text.ByteSize;
 
@@ -22,7 +22,7 @@ import roll.text.ByteSize;
  *
  * @param plan to print
  */
-record PlanReport(Plan plan) {
+record PlanReport(MemoryPlan plan) {
   /** Returns the text. */
   String text() {
     List<MemoryKind> kinds = kinds();
@@ -95,7 +95,7 @@ record PlanReport(Plan plan) {
       Map<MemoryKind, Long> bytes,
       List<MemoryKind> kinds,
       String of) {
-    String sum = size(new DeviceMemory(0, bytes).resident());
+    String sum = size(new SessionMemory(0, bytes).resident());
     return row(phase, devices, role, kinds, kind -> size(bytes.getOrDefault(kind, 0L)), sum, of);
   }
 

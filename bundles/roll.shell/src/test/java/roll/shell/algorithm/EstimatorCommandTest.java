@@ -20,7 +20,7 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.math.Moments;
+import roll.math.GroupMoments;
 import roll.shell.Gogo;
 
 /** {@code estimator} with two small estimators. */
@@ -229,7 +229,7 @@ class EstimatorCommandTest {
       int[] states = rewards.column(Batch.STATES);
       double[] cells = rewards.rewards().clone();
       Arrays.setAll(cells, t -> rewards.layout().mask()[t] ? cells[t] : 0);
-      Moments moments = Moments.of(cells, states);
+      GroupMoments moments = GroupMoments.of(cells, states);
       double[] centred = new double[cells.length];
       Arrays.setAll(centred, t -> rewards.layout().mask()[t] ? cells[t] - moments.mean(t) : 0);
       return Advantages.of(centred);

@@ -21,7 +21,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 import roll.shell.Gogo;
 
 /** {@code loss} with a policy gradient that has a scale. */
@@ -155,7 +155,7 @@ class LossCommandTest {
     public LossResult evaluate(LossInput input, Options options) {
       double scale = options.get(SCALE);
       assertTrue(input.columnOrNull(Batch.SCORES) == null || input.column(Batch.SCORES)[0] == 1);
-      return new TokenPass(input)
+      return new PolicyLossEvaluator(input)
           .evaluate(t -> t.byLogProb(-scale * t.advantage() * t.logProb(), -scale * t.advantage()));
     }
   }

@@ -15,8 +15,8 @@ import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.SftConfig;
+import roll.runtime.distribution.AssembledDistribution;
 import roll.runtime.distribution.Assembler;
-import roll.runtime.distribution.Assembly;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.Gogo;
@@ -61,9 +61,10 @@ class AssembleCommandTest {
     }
   }
 
-  private Assembly note(LoadedConfig config, Path target, boolean jar, List<String> with) {
+  private AssembledDistribution note(
+      LoadedConfig config, Path target, boolean jar, List<String> with) {
     asked.add(target + " " + jar + " " + with);
-    return new Assembly(
+    return new AssembledDistribution(
         target,
         Path.of(target + ".zip"),
         jar ? Path.of(target + ".jar") : null,

@@ -22,10 +22,10 @@ import roll.api.option.UserException;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.dataset.FileDataSets;
-import roll.reward.format.Format;
-import roll.reward.format.Length;
-import roll.reward.format.ToolUse;
-import roll.reward.gsm8k.Gsm8k;
+import roll.reward.format.FormatReward;
+import roll.reward.format.LengthReward;
+import roll.reward.format.ToolUseReward;
+import roll.reward.gsm8k.Gsm8kReward;
 import roll.reward.math.MathStringEqualRewardTool;
 import roll.reward.math.StringGrader;
 import roll.shell.Gogo;
@@ -40,10 +40,10 @@ class GradeCommandTest {
 
   private final InMemoryPluginRegistry shelf =
       new InMemoryPluginRegistry()
-          .with(REWARD, "gsm8k", new Gsm8k())
-          .with(REWARD, "format", new Format())
-          .with(REWARD, "length", new Length())
-          .with(REWARD, "tool_use", new ToolUse())
+          .with(REWARD, "gsm8k", new Gsm8kReward())
+          .with(REWARD, "format", new FormatReward())
+          .with(REWARD, "length", new LengthReward())
+          .with(REWARD, "tool_use", new ToolUseReward())
           .with(REWARD, "math_string_equal_reward_tool", new MathStringEqualRewardTool())
           .with(REWARD, "judge", new Asking())
           .with("roll.grader", "string", new StringGrader())

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Estimates;
-import roll.runtime.pipeline.Estimates.Measured;
+import roll.runtime.pipeline.RunEstimates;
+import roll.runtime.pipeline.RunEstimates.Measured;
 import roll.testkit.ExampleRunConfigs;
 
 /** The estimates in {@code check} and {@code plan}. */
@@ -19,7 +19,7 @@ class EstimateRowsTest {
   private static final Path HERE = Path.of("here");
 
   /** A run of three steps. */
-  private static String rows(Estimates estimates) {
+  private static String rows(RunEstimates estimates) {
     LoadedConfig config =
         new LoadedConfig(HERE, ExampleRunConfigs.small(HERE, 1), "", List.of(), Set.of(), Map.of());
     return EstimateRows.of(config, estimates).stream()
@@ -27,8 +27,8 @@ class EstimateRowsTest {
         .collect(Collectors.joining("\n"));
   }
 
-  private static Estimates of(long kept, long models, @Nullable Measured measured) {
-    return new Estimates(3L << 20, kept, models, 1 << 20, 1 << 10, 4L << 30, measured);
+  private static RunEstimates of(long kept, long models, @Nullable Measured measured) {
+    return new RunEstimates(3L << 20, kept, models, 1 << 20, 1 << 10, 4L << 30, measured);
   }
 
   @Test

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
-import roll.runtime.pipeline.Plan;
-import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.MemoryPlan;
+import roll.runtime.pipeline.MemoryPlan.Share;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.TrafficPlan;
 import roll.shell.Gogo;
@@ -27,26 +27,26 @@ class PlanCommandTest {
   private static final long GIB = 1L << 30;
 
   /** Two devices that hold the same, and a role on the CPU. */
-  private static Plan plan(List<String> unknown, @Nullable String refusal) {
+  private static MemoryPlan plan(List<String> unknown, @Nullable String refusal) {
     List<Share> shares = new ArrayList<>();
     for (int device : new int[] {0, 1}) {
       shares.add(
           new Share(
               "rollout",
               "actor_train",
-              new DeviceMemory(
+              new SessionMemory(
                   device, Map.of(MemoryKind.PARAMETERS, GIB, MemoryKind.OFFLOADED, 4 * GIB))));
       shares.add(
           new Share(
               "rollout",
               "actor_infer",
-              new DeviceMemory(
+              new SessionMemory(
                   device, Map.of(MemoryKind.PARAMETERS, GIB / 2, MemoryKind.KV_CACHE, 3 * GIB))));
     }
     shares.add(
         new Share(
-            "rollout", "reference", new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, GIB))));
-    return new Plan(shares, Map.of(0, 8 * GIB, 1, 8 * GIB, -1, 30 * GIB), unknown, refusal);
+            "rollout", "reference", new SessionMemory(-1, Map.of(MemoryKind.PARAMETERS, GIB))));
+    return new MemoryPlan(shares, Map.of(0, 8 * GIB, 1, 8 * GIB, -1, 30 * GIB), unknown, refusal);
   }
 
   @Test
@@ -92,7 +92,7 @@ class PlanCommandTest {
   static Planner planner(@Nullable String refusal) {
     return new Planner() {
       @Override
-      public Plan plan(LoadedConfig config) {
+      public MemoryPlan plan(LoadedConfig config) {
         return PlanCommandTest.plan(List.of(), refusal);
       }
 

@@ -19,7 +19,7 @@ sealed interface Formula {
   record Symbol(String name) implements Formula {}
 
   /** A call of an operator or a function. */
-  record Call(Function function, List<Formula> arguments) implements Formula {}
+  record Call(CalculatorFunction function, List<Formula> arguments) implements Formula {}
 
   /**
    * Parses {@code text}.

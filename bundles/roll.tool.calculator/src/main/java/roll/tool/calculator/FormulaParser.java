@@ -68,7 +68,8 @@ final class FormulaParser {
     }
     Formula total = product();
     while (peek().equals("+") || peek().equals("-")) {
-      Function function = next().equals("+") ? Function.ADD : Function.SUBTRACT;
+      CalculatorFunction function =
+          next().equals("+") ? CalculatorFunction.ADD : CalculatorFunction.SUBTRACT;
       total = call(function, total, product());
     }
     depth--;
@@ -78,19 +79,19 @@ final class FormulaParser {
   private Formula product() throws CalculationException {
     Formula total = signed();
     while (true) {
-      Function function =
+      CalculatorFunction function =
           switch (peek()) {
-            case "*" -> Function.MULTIPLY;
-            case "/" -> Function.DIVIDE;
-            case "//" -> Function.FLOOR_DIVIDE;
-            case "%" -> Function.MOD;
+            case "*" -> CalculatorFunction.MULTIPLY;
+            case "/" -> CalculatorFunction.DIVIDE;
+            case "//" -> CalculatorFunction.FLOOR_DIVIDE;
+            case "%" -> CalculatorFunction.MOD;
             default -> null;
           };
       if (function != null) {
         next();
         total = call(function, total, signed());
       } else if (starts(peek()) && !digit(peek())) {
-        total = call(Function.MULTIPLY, total, power());
+        total = call(CalculatorFunction.MULTIPLY, total, power());
       } else {
         return total;
       }
@@ -103,7 +104,7 @@ final class FormulaParser {
       minus += next().equals("-") ? 1 : 0;
     }
     Formula formula = power();
-    return minus % 2 == 0 ? formula : call(Function.NEGATE, formula);
+    return minus % 2 == 0 ? formula : call(CalculatorFunction.NEGATE, formula);
   }
 
   private Formula power() throws CalculationException {
@@ -117,7 +118,7 @@ final class FormulaParser {
     }
     Formula exponent = signed();
     depth--;
-    return call(Function.POWER, base, exponent);
+    return call(CalculatorFunction.POWER, base, exponent);
   }
 
   /** Parses factorials, and percent signs without an operand after them. */
@@ -126,10 +127,10 @@ final class FormulaParser {
     while (true) {
       if (peek().equals("!")) {
         next();
-        base = call(Function.FACTORIAL, base);
+        base = call(CalculatorFunction.FACTORIAL, base);
       } else if (peek().equals("%") && !starts(peek(1)) && !peek(1).equals("-")) {
         next();
-        base = call(Function.DIVIDE, base, new Literal(BigInteger.valueOf(100), -1));
+        base = call(CalculatorFunction.DIVIDE, base, new Literal(BigInteger.valueOf(100), -1));
       } else {
         return base;
       }
@@ -155,7 +156,7 @@ final class FormulaParser {
     if (!peek().equals("(")) {
       return new Symbol(piece);
     }
-    Function function = Function.named(piece).orElse(null);
+    CalculatorFunction function = CalculatorFunction.named(piece).orElse(null);
     if (function != null) {
       return arguments(piece, function);
     }
@@ -163,10 +164,10 @@ final class FormulaParser {
       return new Symbol(piece);
     }
     throw new CalculationException(
-        "there is no function '" + piece + "'; there are " + Function.known());
+        "there is no function '" + piece + "'; there are " + CalculatorFunction.known());
   }
 
-  private Formula arguments(String name, Function function) throws CalculationException {
+  private Formula arguments(String name, CalculatorFunction function) throws CalculationException {
     expect("(");
     List<Formula> arguments = new ArrayList<>();
     do {
@@ -203,7 +204,7 @@ final class FormulaParser {
     return Integer.parseInt(digits);
   }
 
-  private static Formula call(Function function, Formula... arguments) {
+  private static Formula call(CalculatorFunction function, Formula... arguments) {
     return new Call(function, List.of(arguments));
   }
 

@@ -75,7 +75,8 @@ final class ValueFormatter {
   /** Returns whether the expression determines the form of its result. */
   private static boolean shaped(Formula formula) {
     return formula instanceof Call call
-        && (call.function() == Function.EXPAND || call.function() == Function.FACTOR);
+        && (call.function() == CalculatorFunction.EXPAND
+            || call.function() == CalculatorFunction.FACTOR);
   }
 
   private String text(IExpr value, boolean decimal, EvalEngine engine) {
@@ -132,7 +133,7 @@ final class ValueFormatter {
           F.fraction(literal.digits(), BigInteger.TEN.pow(Math.max(0, literal.scale())));
       case Symbol symbol -> symbol(symbol.name());
       case Call call -> {
-        if (call.function() == Function.BINOMIAL
+        if (call.function() == CalculatorFunction.BINOMIAL
             && call.arguments().stream().anyMatch(ValueFormatter::large)) {
           throw new ArithmeticException("the value is too large");
         }

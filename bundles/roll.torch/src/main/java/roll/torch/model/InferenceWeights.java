@@ -14,9 +14,9 @@ import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 import roll.huggingface.ModelFolder;
 import roll.torch.Device;
 import roll.torch.Precision;
@@ -112,7 +112,7 @@ public final class InferenceWeights implements AutoCloseable {
    * except for copies in another format for generation.
    */
   public long ownBytes() {
-    MemoryNeed need = new MemoryNeed(parameters.spec());
+    ModelMemoryEstimate need = new ModelMemoryEstimate(parameters.spec());
     long held = start == null && copies == null ? 0 : need.inference(parameters.dtype());
     boolean generated = parameters.dtype() != precision.dtype();
     return held
@@ -144,7 +144,7 @@ public final class InferenceWeights implements AutoCloseable {
    *     again
    * @throws IllegalArgumentException if they are weights of another model or another compute layer
    */
-  public boolean update(Weights weights) {
+  public boolean update(WeightsHandle weights) {
     if (!(weights instanceof ReadableWeights source)) {
       throw new IllegalArgumentException("weights of another compute layer: " + weights);
     }

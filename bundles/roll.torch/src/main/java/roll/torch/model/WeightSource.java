@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.ReadableWeights;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /** Weights readable by the compute layer, on one device or sharded over ranks. */
 @ProviderType
-public interface WeightSource extends ReadableWeights, Weights {
+public interface WeightSource extends ReadableWeights, WeightsHandle {
   @Override
   DecoderSpec spec();
 

@@ -46,7 +46,7 @@ public final class ForwardBackward implements AutoCloseable {
   }
 
   /** The state between forward and backward. */
-  private record Pass(NDManager manager, Tape tape, Head.Output output, int[] cells) {}
+  private record Pass(NDManager manager, DecoderTape tape, Head.Output output, int[] cells) {}
 
   /**
    * Runs {@code part} of {@code batch} forward; {@link #backward} must follow.
@@ -62,8 +62,8 @@ public final class ForwardBackward implements AutoCloseable {
     }
     NDManager manager = device.newManager();
     try {
-      Tape tape =
-          new Tape(
+      DecoderTape tape =
+          new DecoderTape(
               manager,
               decoder,
               parameters,

@@ -29,7 +29,7 @@ import roll.torch.vision.PicturePatches;
 public final class GradientAccumulator implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
-  private final List<Lane> lanes;
+  private final List<ModelReplica> lanes;
 
   /** Compiles a model without pictures for every lane. */
   public GradientAccumulator(
@@ -65,7 +65,8 @@ public final class GradientAccumulator implements AutoCloseable {
             device,
             Map.of(),
             List.of(Kernels.source(GradientAccumulator.class, "accumulation.py")));
-    this.lanes = Lane.open(device, parameters, precision, positions, patches, checkpointing, lanes);
+    this.lanes =
+        ModelReplica.open(device, parameters, precision, positions, patches, checkpointing, lanes);
   }
 
   /** Returns the accumulated gradients, which the caller sets to zero after use. */
@@ -91,7 +92,7 @@ public final class GradientAccumulator implements AutoCloseable {
         seconds += together(batch, parts.subList(first, end), cutting.packed(), loss, seed, first);
       }
       try (NDManager results = device.newManager()) {
-        for (Lane lane : lanes.subList(1, lanes.size())) {
+        for (ModelReplica lane : lanes.subList(1, lanes.size())) {
           kernels.call(results, "move", gradients().tensors(), lane.gradients().tensors());
         }
       }
@@ -99,7 +100,7 @@ public final class GradientAccumulator implements AutoCloseable {
       return seconds;
     } finally {
       if (!done) {
-        lanes.forEach(Lane::reset);
+        lanes.forEach(ModelReplica::reset);
       }
     }
   }
@@ -131,7 +132,7 @@ public final class GradientAccumulator implements AutoCloseable {
    */
   public Map<String, Double> seconds() {
     Map<String, Double> seconds = new TreeMap<>();
-    for (Lane lane : lanes) {
+    for (ModelReplica lane : lanes) {
       lane.seconds().forEach((name, s) -> seconds.merge(name, s / lanes.size(), Double::sum));
     }
     kernels.seconds().forEach((name, s) -> seconds.merge(name, s, Double::sum));
@@ -140,7 +141,7 @@ public final class GradientAccumulator implements AutoCloseable {
 
   @Override
   public void close() {
-    lanes.forEach(Lane::close);
+    lanes.forEach(ModelReplica::close);
     kernels.close();
   }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
@@ -120,8 +120,8 @@ final class CardTest {
       card.call(
           () -> {
             try (Parameters parameters = random(card, Dtype.FP32)) {
-              DeviceMemory held =
-                  card.observed(List.of(DeviceMemory.each(List.of(0), Map.of()).getFirst()))
+              SessionMemory held =
+                  card.observed(List.of(SessionMemory.each(List.of(0), Map.of()).getFirst()))
                       .getFirst();
               assertTrue(held.bytes().get(MemoryKind.RESERVED) > 1 << 20);
               assertEquals("cuda:0", card.name());

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.remote.Outbox;
-import roll.remote.Outbox.Row;
-import roll.remote.RunFile;
+import roll.remote.MetricsUploadQueue;
+import roll.remote.MetricsUploadQueue.Row;
+import roll.remote.TrackerRunFile;
 
 /**
  * A run at the server, created or found by the id in its folder when there are metrics to send. The
  * server cannot replace values: of repeated steps it keeps the first.
  */
-final class MlflowRun implements Outbox.Receiver {
+final class MlflowRun implements MetricsUploadQueue.Receiver {
   /** The file in the run's folder with the id. */
   static final String FILE = "mlflow-run.json";
 
@@ -33,7 +33,7 @@ final class MlflowRun implements Outbox.Receiver {
   private final MlflowServer server;
   private final MlflowDescription description;
   private final Path folder;
-  private @Nullable RunFile file;
+  private @Nullable TrackerRunFile file;
   private boolean opened;
 
   MlflowRun(MlflowServer server, MlflowDescription description, Path folder) {
@@ -44,7 +44,7 @@ final class MlflowRun implements Outbox.Receiver {
 
   @Override
   public void take(List<Row> rows, boolean last) throws IOException, InterruptedException {
-    RunFile run = opened && file != null ? file : open();
+    TrackerRunFile run = opened && file != null ? file : open();
     for (Row row : rows) {
       if (row.step() > run.step()) {
         log(run.id(), row);
@@ -58,8 +58,8 @@ final class MlflowRun implements Outbox.Receiver {
     }
   }
 
-  private RunFile open() throws IOException, InterruptedException {
-    RunFile known = RunFile.read(folder.resolve(FILE));
+  private TrackerRunFile open() throws IOException, InterruptedException {
+    TrackerRunFile known = TrackerRunFile.read(folder.resolve(FILE));
     if (known == null) {
       known = create();
       known.write();
@@ -74,7 +74,7 @@ final class MlflowRun implements Outbox.Receiver {
     return known;
   }
 
-  private RunFile create() throws IOException, InterruptedException {
+  private TrackerRunFile create() throws IOException, InterruptedException {
     long now = System.currentTimeMillis();
     JsonObject body = new JsonObject();
     body.addProperty("experiment_id", experiment());
@@ -90,7 +90,7 @@ final class MlflowRun implements Outbox.Receiver {
             ? MlflowServer.text(info, "run_id")
             : null;
     if (id != null) {
-      return new RunFile(folder.resolve(FILE), id, now, -1);
+      return new TrackerRunFile(folder.resolve(FILE), id, now, -1);
     }
     throw server.refused("runs/create returned no run: " + answer);
   }

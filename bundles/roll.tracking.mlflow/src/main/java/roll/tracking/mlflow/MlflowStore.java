@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.tracking.Tracking;
-import roll.remote.RunFile;
+import roll.remote.TrackerRunFile;
 
 /**
  * A run in MLflow's file store: {@code <experiment>/<run>/} with {@code meta.yaml}, and a file for
@@ -32,7 +32,7 @@ final class MlflowStore implements Tracking {
   private final MlflowDescription description;
   private final Path folder;
   private final Consumer<String> notices;
-  private @Nullable RunFile file;
+  private @Nullable TrackerRunFile file;
   private boolean failed;
 
   /**
@@ -73,7 +73,7 @@ final class MlflowStore implements Tracking {
         : String.valueOf((named.getMostSignificantBits() >>> 1) % MAX_ID);
   }
 
-  private Path runFolder(RunFile run) {
+  private Path runFolder(TrackerRunFile run) {
     return store.resolve(experiment()).resolve(run.id());
   }
 
@@ -81,11 +81,11 @@ final class MlflowStore implements Tracking {
     if (file != null) {
       return;
     }
-    RunFile known = RunFile.read(folder.resolve(MlflowRun.FILE));
+    TrackerRunFile known = TrackerRunFile.read(folder.resolve(MlflowRun.FILE));
     long now = System.currentTimeMillis();
-    RunFile run =
+    TrackerRunFile run =
         known == null
-            ? new RunFile(
+            ? new TrackerRunFile(
                 folder.resolve(MlflowRun.FILE),
                 UUID.randomUUID().toString().replace("-", ""),
                 now,
@@ -128,7 +128,7 @@ final class MlflowStore implements Tracking {
     }
   }
 
-  private void state(RunFile run, int status, @Nullable Long end) throws IOException {
+  private void state(TrackerRunFile run, int status, @Nullable Long end) throws IOException {
     Path place = runFolder(run);
     Map<String, @Nullable Object> meta = new LinkedHashMap<>();
     meta.put("artifact_uri", place.resolve("artifacts").toUri().toString());
@@ -186,7 +186,7 @@ final class MlflowStore implements Tracking {
     attempt(
         () -> {
           begin();
-          RunFile run = file;
+          TrackerRunFile run = file;
           if (run == null || step <= run.step()) {
             return;
           }
@@ -198,7 +198,7 @@ final class MlflowStore implements Tracking {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
           }
-          RunFile sent = run.sent(step);
+          TrackerRunFile sent = run.sent(step);
           file = sent;
           sent.write();
         });

@@ -18,8 +18,8 @@ import roll.api.option.UserException;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
-import roll.remote.Outbox;
-import roll.remote.Outbox.Patience;
+import roll.remote.MetricsUploadQueue;
+import roll.remote.MetricsUploadQueue.Patience;
 import roll.remote.WebAddress;
 
 /** Sends metrics and settings to an MLflow tracking server, or writes its file store. */
@@ -83,7 +83,7 @@ public final class MlflowTracker implements Tracker {
     }
     MlflowServer server = new MlflowServer(address(options, address), authorization(options));
     MlflowRun sender = new MlflowRun(server, description, run.folder());
-    return new Outbox("mlflow", sender, patience, LOG::warn);
+    return new MetricsUploadQueue("mlflow", sender, patience, LOG::warn);
   }
 
   /**

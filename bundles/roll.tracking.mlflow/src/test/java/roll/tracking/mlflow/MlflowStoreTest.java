@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
-import roll.remote.Outbox.Patience;
-import roll.remote.RunFile;
+import roll.remote.MetricsUploadQueue.Patience;
+import roll.remote.TrackerRunFile;
 import roll.testkit.TestOptions;
 import roll.testkit.TrackerContract;
 
@@ -37,7 +37,7 @@ class MlflowStoreTest extends TrackerContract {
   /** The metrics of the run without their times. */
   @Override
   protected Map<String, String> left(Path run) throws IOException {
-    RunFile file = Objects.requireNonNull(RunFile.read(run.resolve(MlflowRun.FILE)));
+    TrackerRunFile file = Objects.requireNonNull(TrackerRunFile.read(run.resolve(MlflowRun.FILE)));
     Map<String, String> left = new TreeMap<>();
     Path metrics = only(run.resolveSibling("mlruns")).resolve(file.id()).resolve("metrics");
     try (Stream<Path> files = Files.walk(metrics)) {
@@ -89,8 +89,8 @@ class MlflowStoreTest extends TrackerContract {
     assertEquals("games: \"all\"", yaml(experiment.resolve("meta.yaml")).get("name"));
     String id = yaml(experiment.resolve("meta.yaml")).get("experiment_id").toString();
     assertEquals(experiment.getFileName().toString(), id);
-    RunFile file =
-        Objects.requireNonNull(RunFile.read(folder.resolve("lake").resolve(MlflowRun.FILE)));
+    TrackerRunFile file =
+        Objects.requireNonNull(TrackerRunFile.read(folder.resolve("lake").resolve(MlflowRun.FILE)));
     Path place = experiment.resolve(file.id());
     Map<?, ?> meta = yaml(place.resolve("meta.yaml"));
     assertEquals(3, meta.get("status"));

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.tracking.Tracking;
-import roll.remote.RunFile;
+import roll.remote.TrackerRunFile;
 
 /**
  * A run in files for {@code wandb sync}: {@code wandb/offline-run-<time>-<id>} in the run's folder.
@@ -42,7 +42,7 @@ final class WandbOffline implements Tracking {
   private final Path folder;
   private final Consumer<String> notices;
   private final Map<String, Double> summary = new LinkedHashMap<>();
-  private @Nullable RunFile run;
+  private @Nullable TrackerRunFile run;
   private @Nullable RecordLog log;
   private boolean opened;
 
@@ -93,11 +93,11 @@ final class WandbOffline implements Tracking {
   }
 
   private void begin() throws IOException {
-    RunFile known = RunFile.read(folder.resolve(FILE));
+    TrackerRunFile known = TrackerRunFile.read(folder.resolve(FILE));
     long now = System.currentTimeMillis();
-    RunFile file =
+    TrackerRunFile file =
         known == null
-            ? new RunFile(
+            ? new TrackerRunFile(
                 folder.resolve(FILE), UUID.randomUUID().toString().substring(0, 8), now, -1)
             : known;
     String time =
@@ -119,7 +119,7 @@ final class WandbOffline implements Tracking {
     }
   }
 
-  private ProtoBytes run(RunFile file) {
+  private ProtoBytes run(TrackerRunFile file) {
     ProtoBytes config = new ProtoBytes();
     RunConfigFile.read(folder)
         .forEach(
@@ -146,7 +146,7 @@ final class WandbOffline implements Tracking {
   public void log(int step, Map<String, Double> metrics) {
     open();
     RecordLog open = log;
-    RunFile file = run;
+    TrackerRunFile file = run;
     if (open == null || file == null || step <= file.step()) {
       return;
     }
@@ -156,14 +156,14 @@ final class WandbOffline implements Tracking {
           ProtoBytes history = items(new ProtoBytes(), file, step, metrics);
           history.message(2, new ProtoBytes().number(1, step));
           open.append(new ProtoBytes().message(HISTORY, history).toBytes());
-          RunFile sent = file.sent(step);
+          TrackerRunFile sent = file.sent(step);
           run = sent;
           sent.write();
         });
   }
 
   private static ProtoBytes items(
-      ProtoBytes into, RunFile file, int step, Map<String, Double> metrics) {
+      ProtoBytes into, TrackerRunFile file, int step, Map<String, Double> metrics) {
     long now = System.currentTimeMillis();
     metrics.forEach((name, value) -> item(into, name, number(value)));
     item(into, "_step", String.valueOf(step));
@@ -193,7 +193,7 @@ final class WandbOffline implements Tracking {
   public void close() {
     open();
     RecordLog open = log;
-    RunFile file = run;
+    TrackerRunFile file = run;
     if (open == null || file == null) {
       return;
     }

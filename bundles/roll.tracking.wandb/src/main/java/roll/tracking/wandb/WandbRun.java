@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import roll.remote.Outbox;
-import roll.remote.Outbox.Row;
-import roll.remote.RunFile;
+import roll.remote.MetricsUploadQueue;
+import roll.remote.MetricsUploadQueue.Row;
+import roll.remote.TrackerRunFile;
 
 /**
  * A run at the server, created or found by the id in its folder when there are metrics to send. Its
  * history only grows: of repeated steps the server keeps the first values.
  */
-final class WandbRun implements Outbox.Receiver {
+final class WandbRun implements MetricsUploadQueue.Receiver {
   /** The file in the run's folder with the id. */
   static final String FILE = "wandb-run.json";
 
@@ -42,8 +42,8 @@ final class WandbRun implements Outbox.Receiver {
    * @param stream path of its files
    * @param lines number of lines of its history
    */
-  private record Opened(String stream, int lines, RunFile file) {
-    Opened sent(int more, RunFile now) {
+  private record Opened(String stream, int lines, TrackerRunFile file) {
+    Opened sent(int more, TrackerRunFile now) {
       return new Opened(stream, lines + more, now);
     }
   }
@@ -62,7 +62,7 @@ final class WandbRun implements Outbox.Receiver {
     List<Row> fresh = rows.stream().filter(row -> row.step() > known).toList();
     if (!fresh.isEmpty()) {
       var unused = server.post(run.stream(), files(run, fresh));
-      RunFile now = run.file().sent(fresh.getLast().step());
+      TrackerRunFile now = run.file().sent(fresh.getLast().step());
       opened = run.sent(fresh.size(), now);
       now.write();
     }
@@ -77,8 +77,9 @@ final class WandbRun implements Outbox.Receiver {
   }
 
   private Opened open() throws IOException, InterruptedException {
-    RunFile known = RunFile.read(folder.resolve(FILE));
-    RunFile file = known == null ? new RunFile(folder.resolve(FILE), id(), begun, -1) : known;
+    TrackerRunFile known = TrackerRunFile.read(folder.resolve(FILE));
+    TrackerRunFile file =
+        known == null ? new TrackerRunFile(folder.resolve(FILE), id(), begun, -1) : known;
     if (known == null) {
       file.write(); // before the request, so that a crash creates no second run
     }

@@ -13,8 +13,8 @@ import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
-import roll.remote.Outbox;
-import roll.remote.Outbox.Patience;
+import roll.remote.MetricsUploadQueue;
+import roll.remote.MetricsUploadQueue.Patience;
 import roll.remote.WebAddress;
 
 /** Sends metrics to Weights &amp; Biases, or to a self-hosted server. */
@@ -99,7 +99,7 @@ public final class WandbTracker implements Tracker {
     }
     WandbRun sender =
         new WandbRun(new WandbServer(address(options), key), description, run.folder());
-    return new Outbox("wandb", sender, patience, LOG::warn);
+    return new MetricsUploadQueue("wandb", sender, patience, LOG::warn);
   }
 
   private URI address(Options options) {

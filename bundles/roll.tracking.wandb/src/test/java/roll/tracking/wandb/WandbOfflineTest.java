@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
-import roll.remote.Outbox.Patience;
+import roll.remote.MetricsUploadQueue.Patience;
 import roll.testkit.TestOptions;
 import roll.testkit.TrackerContract;
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
-import roll.remote.Outbox.Patience;
-import roll.remote.RunFile;
+import roll.remote.MetricsUploadQueue.Patience;
+import roll.remote.TrackerRunFile;
 import roll.testkit.TestOptions;
 import roll.testkit.TrackerContract;
 
@@ -60,7 +60,8 @@ class WandbTrackerTest extends TrackerContract {
   @Override
   protected Map<String, String> left(Path run) {
     // metrics are sent in the background
-    RunFile file = await().until(() -> RunFile.read(run.resolve(WandbRun.FILE)), Objects::nonNull);
+    TrackerRunFile file =
+        await().until(() -> TrackerRunFile.read(run.resolve(WandbRun.FILE)), Objects::nonNull);
     StringBuilder all = new StringBuilder();
     synchronized (server) { // more may still come
       for (JsonObject sent : server.history.getOrDefault(file.id(), List.of())) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
 import roll.ui.file.FileCache;
 
@@ -74,7 +74,7 @@ public final class RunPlans {
   }
 
   /** Returns {@code plan} in megabytes. */
-  static RunPlan inMegabytes(Plan plan) {
+  static RunPlan inMegabytes(MemoryPlan plan) {
     return new RunPlan(
         plan.phases().stream()
             .map(name -> new Phase(name, megabytes(plan.held(name)), states(plan, name)))
@@ -84,9 +84,9 @@ public final class RunPlans {
         plan.refusal());
   }
 
-  private static Map<String, Map<String, Double>> states(Plan plan, String phase) {
+  private static Map<String, Map<String, Double>> states(MemoryPlan plan, String phase) {
     Map<Integer, Map<String, Double>> states = new TreeMap<>();
-    for (Plan.Share share : plan.shares()) {
+    for (MemoryPlan.Share share : plan.shares()) {
       if (share.phase().equals(phase)) {
         Map<String, Double> held =
             states.computeIfAbsent(share.memory().device(), _ -> new LinkedHashMap<>());

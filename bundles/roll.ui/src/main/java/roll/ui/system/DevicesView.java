@@ -26,7 +26,7 @@ final class DevicesView {
   private final Supplier<@Nullable DeviceInspector> inspector;
   private final Trainer trainer;
   private final MemoryHistory history = new MemoryHistory(System::currentTimeMillis);
-  private final Cached<Facts> facts = new Cached<>(A_MINUTE, this::facts);
+  private final IntervalCache<Facts> facts = new IntervalCache<>(A_MINUTE, this::facts);
 
   /** The devices of {@code inspector}, a dynamic service, and the runs of {@code trainer}. */
   DevicesView(Supplier<@Nullable DeviceInspector> inspector, Trainer trainer) {

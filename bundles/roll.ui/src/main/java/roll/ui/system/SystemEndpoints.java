@@ -19,9 +19,9 @@ public final class SystemEndpoints {
   private static final Duration NODES_AGE = Duration.ofSeconds(3);
 
   private final DevicesView devices;
-  private final Cached<ServicesView.View> services;
-  private final Cached<DevicesView.View> memory;
-  private final Cached<List<NodeStatus>> nodes;
+  private final IntervalCache<ServicesView.View> services;
+  private final IntervalCache<DevicesView.View> memory;
+  private final IntervalCache<List<NodeStatus>> nodes;
 
   /**
    * Endpoints of these services.
@@ -35,9 +35,9 @@ public final class SystemEndpoints {
       Supplier<@Nullable DeviceInspector> inspector,
       Supplier<@Nullable Nodes> nodes) {
     devices = new DevicesView(inspector, trainer);
-    services = new Cached<>(MAX_AGE, new ServicesView(trainer, plugins, configured)::view);
-    memory = new Cached<>(MAX_AGE, devices::view);
-    this.nodes = new Cached<>(NODES_AGE, () -> nodes(nodes.get()));
+    services = new IntervalCache<>(MAX_AGE, new ServicesView(trainer, plugins, configured)::view);
+    memory = new IntervalCache<>(MAX_AGE, devices::view);
+    this.nodes = new IntervalCache<>(NODES_AGE, () -> nodes(nodes.get()));
   }
 
   /** Returns the endpoints by method and path. */

@@ -47,7 +47,7 @@ public final class PageService implements HttpService, AutoCloseable {
           "no-store");
 
   private final Router router;
-  private final Access access;
+  private final AccessControl access;
   private final EventStream events;
 
   /**
@@ -55,7 +55,7 @@ public final class PageService implements HttpService, AutoCloseable {
    *
    * @param events sent to open pages; closed with this
    */
-  public PageService(Router router, Access access, EventStream events) {
+  public PageService(Router router, AccessControl access, EventStream events) {
     this.router = router;
     this.access = access;
     this.events = events;

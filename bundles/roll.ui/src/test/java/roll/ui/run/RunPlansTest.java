@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrafficPlan;
@@ -27,17 +27,17 @@ class RunPlansTest {
 
   @Test
   void a_plan_is_in_megabytes_by_phase_and_device() {
-    DeviceMemory cpu = new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, 3L << 20));
-    DeviceMemory card =
-        new DeviceMemory(0, Map.of(MemoryKind.KV_CACHE, 1L << 20, MemoryKind.OFFLOADED, 2L << 20));
+    SessionMemory cpu = new SessionMemory(-1, Map.of(MemoryKind.PARAMETERS, 3L << 20));
+    SessionMemory card =
+        new SessionMemory(0, Map.of(MemoryKind.KV_CACHE, 1L << 20, MemoryKind.OFFLOADED, 2L << 20));
     RunPlans.RunPlan plan =
         RunPlans.inMegabytes(
-            new Plan(
+            new MemoryPlan(
                 List.of(
-                    new Plan.Share("rollout", "actor_infer", cpu),
-                    new Plan.Share("train", "actor_infer", cpu),
-                    new Plan.Share("train", "actor_train", cpu),
-                    new Plan.Share("train", "critic", card)),
+                    new MemoryPlan.Share("rollout", "actor_infer", cpu),
+                    new MemoryPlan.Share("train", "actor_infer", cpu),
+                    new MemoryPlan.Share("train", "actor_train", cpu),
+                    new MemoryPlan.Share("train", "critic", card)),
                 Map.of(-1, 1L << 30),
                 List.of(),
                 null));
@@ -78,7 +78,7 @@ class RunPlansTest {
 
   private static final class NoPlanner implements Planner {
     @Override
-    public Plan plan(LoadedConfig config) {
+    public MemoryPlan plan(LoadedConfig config) {
       throw new UnsupportedOperationException();
     }
 

@@ -2,10 +2,10 @@ package roll.worker.actor;
 
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
-import roll.runtime.worker.Done;
+import roll.runtime.worker.EmptyResult;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
@@ -27,7 +27,7 @@ public final class ActorInferWorker implements WorkerRole {
             .on(Task.TakeWeights.class, take -> done(session.update(take.weights())))
             .on(
                 Task.Generate.class,
-                generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
+                generate -> AsyncCalls.then(session.generate(generate.requests()), TaskReply::of))
             .on(Task.Sleep.class, sleep -> done(session.sleep()))
             .on(Task.Wake.class, wake -> done(session.wake()))
             .at(Task.Measure.class, measure -> TaskReply.DONE.withMetrics(session.metrics()))
@@ -35,7 +35,7 @@ public final class ActorInferWorker implements WorkerRole {
             .worker(session::close));
   }
 
-  private static CompletableFuture<TaskReply<Done>> done(CompletableFuture<Void> work) {
+  private static CompletableFuture<TaskReply<EmptyResult>> done(CompletableFuture<Void> work) {
     return work.thenApply(nothing -> TaskReply.DONE);
   }
 }

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Column;
-import roll.api.data.Columns;
-import roll.api.loss.Denominators;
+import roll.api.data.ColumnKey;
+import roll.api.data.ColumnMap;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.strategy.Scores;
-import roll.batching.Finite;
-import roll.math.Mismatch;
+import roll.batching.NonFiniteCheck;
+import roll.math.TrainInferMismatch;
 
 /**
  * The batch of one training task as the loss sees it: corrected for the engine that sampled it, and
@@ -20,8 +20,8 @@ import roll.math.Mismatch;
  * place (ROLL without {@code enable_old_logprobs_recompute}).
  */
 final class PolicyBatch {
-  private static final Column<double[]> LOG_PROBS = Column.ofTokens("log_probs");
-  private static final List<Column<?>> COLUMNS =
+  private static final ColumnKey<double[]> LOG_PROBS = ColumnKey.ofTokens("log_probs");
+  private static final List<ColumnKey<?>> COLUMNS =
       List.of(Batch.REFERENCE_LOG_PROBS, LossInput.IMPORTANCE, LossInput.SURVEY);
 
   private final Batch batch;
@@ -39,7 +39,7 @@ final class PolicyBatch {
       batch = given;
     } else {
       TrainInferCorrection.Result found =
-          Mismatch.corrected(correction, given.layout(), old, sampled);
+          TrainInferMismatch.corrected(correction, given.layout(), old, sampled);
       metrics = found.metrics();
       batch =
           correction.corrects()
@@ -75,14 +75,14 @@ final class PolicyBatch {
    * @param now its current log-probs and entropies
    * @param whole counts of the optimizer batch
    * @param first whether its samples are trained on for the first time
-   * @throws NotFinite if a log-prob is not a finite number
+   * @throws NonFiniteException if a log-prob is not a finite number
    */
-  LossInput input(Batch part, int[] numbers, Scores now, Denominators whole, boolean first) {
-    String problem = Finite.problem(part.withColumn(LOG_PROBS, now.logProbs()), LOG_PROBS);
+  LossInput input(Batch part, int[] numbers, Scores now, LossDenominators whole, boolean first) {
+    String problem = NonFiniteCheck.problem(part.withColumn(LOG_PROBS, now.logProbs()), LOG_PROBS);
     if (problem != null) {
-      throw new NotFinite(problem);
+      throw new NonFiniteException(problem);
     }
-    Columns columns = part.columns().only(COLUMNS);
+    ColumnMap columns = part.columns().only(COLUMNS);
     double[] scores = part.columnOrNull(Batch.SCORES);
     if (scores != null) {
       columns = columns.with(LossInput.SCORES, part.layout().spread(scores));

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.strategy.Gradients;
@@ -88,7 +88,7 @@ final class PolicyUpdate {
 
   private TaskReply<TrainReport> result(int planned, @Nullable Throwable failure) {
     Throwable cause = failure;
-    while (cause != null && !(cause instanceof NotFinite)) {
+    while (cause != null && !(cause instanceof NonFiniteException)) {
       cause = cause.getCause();
     }
     if (failure != null && cause == null) {
@@ -127,13 +127,13 @@ final class PolicyUpdate {
         Arrays.stream(samples)
             .mapToLong(i -> RandomStreams.of(seed, "loss", step, epoch, i).nextLong())
             .toArray();
-    Denominators counts = Denominators.of(mini.layout());
+    LossDenominators counts = LossDenominators.of(mini.layout());
     LossInput whole = batch.input(mini, samples, scores, counts, epoch == 0);
     return mini.withColumn(LossInput.SURVEY, loss.survey(whole, keys));
   }
 
   private CompletableFuture<Void> update(Batch mini, int[] samples, int epoch) {
-    Denominators whole = Denominators.of(mini.layout());
+    LossDenominators whole = LossDenominators.of(mini.layout());
     List<Map<String, Double>> shares = new ArrayList<>();
     return session
         .update(

@@ -11,7 +11,7 @@ import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 /** A batch, and workers that train on it. */
 @NullMarked
@@ -34,11 +34,11 @@ final class ActorCases {
   }
 
   /** A worker for {@code model} that passes {@code epochs} times over a batch. */
-  static Worker train(Unigram model, PolicyLoss loss, int epochs) {
+  static Worker train(UnigramModel model, PolicyLoss loss, int epochs) {
     return train(ExampleRunConfigs.small(HERE, epochs), model, loss);
   }
 
-  static Worker train(RunConfig run, Unigram model, PolicyLoss loss) {
+  static Worker train(RunConfig run, UnigramModel model, PolicyLoss loss) {
     var stage =
         new TestWorkerContext(run, run.roles().actorTrain())
             .withTraining(config -> model)

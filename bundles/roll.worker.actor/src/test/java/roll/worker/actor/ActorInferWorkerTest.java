@@ -17,14 +17,14 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
-import roll.runtime.worker.Done;
+import roll.api.strategy.WeightsHandle;
+import roll.runtime.worker.EmptyResult;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 @NullMarked
 class ActorInferWorkerTest {
@@ -45,7 +45,7 @@ class ActorInferWorkerTest {
     }
 
     @Override
-    public CompletableFuture<Void> update(Weights weights) {
+    public CompletableFuture<Void> update(WeightsHandle weights) {
       return new CompletableFuture<>();
     }
 
@@ -80,7 +80,7 @@ class ActorInferWorkerTest {
   @Test
   void theSessionSleepsWakesAndTellsWhatItDid() {
     Worker worker = worker(new Engine());
-    CompletableFuture<TaskReply<Done>> sleeping = worker.perform(new Task.Sleep());
+    CompletableFuture<TaskReply<EmptyResult>> sleeping = worker.perform(new Task.Sleep());
     assertFalse(sleeping.isDone(), "it is not asleep yet");
     slept.complete(null);
     assertSame(TaskReply.DONE, sleeping.join());
@@ -99,7 +99,7 @@ class ActorInferWorkerTest {
 
   @Test
   void aSessionWithNothingToFreeIsAskedInVain() {
-    Worker worker = worker(new Unigram(4, 1, 1));
+    Worker worker = worker(new UnigramModel(4, 1, 1));
     assertSame(TaskReply.DONE, worker.perform(new Task.Sleep()).join());
     assertSame(TaskReply.DONE, worker.perform(new Task.Wake()).join());
     assertEquals(Map.of(), worker.perform(new Task.Measure()).join().metrics());

@@ -24,12 +24,12 @@ import roll.api.loss.TrainInferCorrection;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.testkit.ExampleRunConfigs;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 /** The loss input of a mini-batch. */
 @NullMarked
@@ -37,7 +37,7 @@ class ActorLossInputTest {
   @Test
   void countsAreThoseOfTheWholeMiniBatch() {
     Surrogate loss = new Surrogate(1);
-    ActorCases.train(new Unigram(4, 1, 1), loss, 1)
+    ActorCases.train(new UnigramModel(4, 1, 1), loss, 1)
         .perform(new Task.Train(ActorCases.batch(), 0))
         .join();
     assertEquals(
@@ -53,7 +53,7 @@ class ActorLossInputTest {
     double[][] after = new double[3][];
     int[] cuts = {1, 2, 4};
     for (int i = 0; i < cuts.length; i++) {
-      Unigram model = new Unigram(4, cuts[i], 0.5);
+      UnigramModel model = new UnigramModel(4, cuts[i], 0.5);
       ActorCases.train(model, new Surrogate(1), 2)
           .perform(new Task.Train(ActorCases.batch(), 3))
           .join();
@@ -66,7 +66,7 @@ class ActorLossInputTest {
   @Test
   void withoutOldLogProbsThoseOfTheFirstPassCount() {
     Surrogate loss = new Surrogate(1);
-    ActorCases.train(new Unigram(4, 2, 1), loss, 2)
+    ActorCases.train(new UnigramModel(4, 2, 1), loss, 2)
         .perform(new Task.Train(ActorCases.batch(), 0))
         .join();
     Map<List<Double>, double[]> first = new LinkedHashMap<>();
@@ -104,7 +104,7 @@ class ActorLossInputTest {
     double[] old = IntStream.range(0, batch.size()).mapToDouble(t -> -1 - t * 0.125).toArray();
     Batch scored =
         batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.REFERENCE_LOG_PROBS, old);
-    ActorCases.train(new Unigram(4, 2, 1), loss, 1).perform(new Task.Train(scored, 0)).join();
+    ActorCases.train(new UnigramModel(4, 2, 1), loss, 1).perform(new Task.Train(scored, 0)).join();
     double sum = 0;
     for (LossInput input : loss.seen) {
       assertArrayEquals(input.policy().oldLogProbs(), input.column(Batch.REFERENCE_LOG_PROBS));
@@ -125,7 +125,7 @@ class ActorLossInputTest {
     Batch scored =
         batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOR_LOG_PROBS, sampled);
     Surrogate loss = new Surrogate(1);
-    Unigram model = new Unigram(4, 6, 1);
+    UnigramModel model = new UnigramModel(4, 6, 1);
     TaskReply<TrainReport> result =
         ActorCases.train(ExampleRunConfigs.small(ActorCases.HERE, 1, correction(null)), model, loss)
             .perform(new Task.Train(scored, 0))
@@ -163,7 +163,7 @@ class ActorLossInputTest {
     double[][] after = new double[2][];
     int[] cuts = {1, 4};
     for (int i = 0; i < cuts.length; i++) {
-      Unigram model = new Unigram(4, cuts[i], 0.5);
+      UnigramModel model = new UnigramModel(4, cuts[i], 0.5);
       Surveying loss = new Surveying();
       ActorCases.train(model, loss, 2).perform(new Task.Train(ActorCases.batch(), 3)).join();
       assertEquals(List.of(4, 2, 4, 2), loss.surveyed);
@@ -198,7 +198,7 @@ class ActorLossInputTest {
     @Override
     public LossResult evaluate(LossInput input, Options options) {
       double[] marks = input.column(LossInput.SURVEY);
-      return new TokenPass(input)
+      return new PolicyLossEvaluator(input)
           .evaluate(
               token ->
                   token.byLogProb(

@@ -30,7 +30,7 @@ import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 /** The tasks of the trained policy: scoring, training, saving, sharing weights. */
 @NullMarked
@@ -39,7 +39,7 @@ class ActorWorkerTest {
 
   @Test
   void scoresAreAddedToTheBatch() {
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     TaskReply<Batch> result =
         ActorCases.train(model, new Surrogate(1), 1)
             .perform(new Task.Score(ActorCases.batch()))
@@ -56,7 +56,7 @@ class ActorWorkerTest {
 
   @Test
   void theReferenceIsTheModelWithItsAdaptersOff() {
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     Worker worker = ActorCases.train(model, new Surrogate(1), 1);
     worker.perform(new Task.Train(ActorCases.batch(), 0)).join();
     TaskReply<Batch> result = worker.perform(new Task.ScoreReference(ActorCases.batch())).join();
@@ -71,8 +71,8 @@ class ActorWorkerTest {
 
   @Test
   void divergencesAreFromTheModelGivenOrFromTheOneWithoutAdapters() {
-    Unigram model = new Unigram(4, 2, 1);
-    Unigram other = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
+    UnigramModel other = new UnigramModel(4, 2, 1);
     Worker worker = ActorCases.train(model, new Surrogate(1), 1);
     Worker another = ActorCases.train(other, new Surrogate(1), 2);
     worker.perform(new Task.Train(ActorCases.batch(), 0)).join();
@@ -96,7 +96,7 @@ class ActorWorkerTest {
 
   @Test
   void trainingMakesWhatWasGoodLikelier() {
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     Surrogate loss = new Surrogate(1);
     TaskReply<TrainReport> result =
         ActorCases.train(model, loss, 3).perform(new Task.Train(ActorCases.batch(), 0)).join();
@@ -124,7 +124,7 @@ class ActorWorkerTest {
   /** Mini-batches of 4 and 2 samples in each of 2 passes. */
   @Test
   void eachUpdateHasItsPlaceInTheRun() {
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     ActorCases.train(model, new Surrogate(1), 2)
         .perform(new Task.Train(ActorCases.batch(), 3))
         .join();
@@ -136,7 +136,7 @@ class ActorWorkerTest {
 
   @Test
   void gradientsThatAreNotFiniteAreCounted() {
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     TaskReply<TrainReport> result =
         ActorCases.train(model, new Surrogate(Double.NaN), 1)
             .perform(new Task.Train(ActorCases.batch(), 0))
@@ -149,7 +149,7 @@ class ActorWorkerTest {
   /** The first update breaks the model; the others end before the optimizer. */
   @Test
   void logProbsThatAreNotFiniteStopBeforeTheOptimizer() {
-    Unigram model = new Unigram(4, 2, Double.POSITIVE_INFINITY);
+    UnigramModel model = new UnigramModel(4, 2, Double.POSITIVE_INFINITY);
     Surrogate loss = new Surrogate(1);
     TaskReply<TrainReport> result =
         ActorCases.train(model, loss, 2).perform(new Task.Train(ActorCases.batch(), 0)).join();
@@ -165,12 +165,12 @@ class ActorWorkerTest {
 
   @Test
   void savedTrainingContinuesWhereItWas(@TempDir Path folder) {
-    Unigram once = new Unigram(4, 2, 1);
+    UnigramModel once = new UnigramModel(4, 2, 1);
     Worker worker = ActorCases.train(once, new Surrogate(1), 1);
     worker.perform(new Task.Train(ActorCases.batch(), 0)).join();
     worker.perform(new Task.Save(folder)).join();
     worker.perform(new Task.Train(ActorCases.batch(), 1)).join();
-    Unigram resumed = new Unigram(4, 2, 1);
+    UnigramModel resumed = new UnigramModel(4, 2, 1);
     Worker again = ActorCases.train(resumed, new Surrogate(1), 1);
     again.perform(new Task.Restore(folder)).join();
     again.perform(new Task.Train(ActorCases.batch(), 1)).join();
@@ -181,10 +181,10 @@ class ActorWorkerTest {
 
   @Test
   void theSamplingPolicyWritesWithTheWeightsItWasGiven() {
-    Unigram trained = new Unigram(4, 2, 4);
+    UnigramModel trained = new UnigramModel(4, 2, 4);
     Worker trainer = ActorCases.train(trained, new Surrogate(1), 3);
     trainer.perform(new Task.Train(ActorCases.batch(), 0)).join();
-    Unigram sampler = new Unigram(4, 2, 1);
+    UnigramModel sampler = new UnigramModel(4, 2, 1);
     var run = ExampleRunConfigs.small(ActorCases.HERE, 1);
     var stage =
         new TestWorkerContext(run, run.roles().actorInfer()).withInference(config -> sampler);

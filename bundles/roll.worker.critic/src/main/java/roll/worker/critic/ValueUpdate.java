@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.TrainingConfig;
 import roll.api.data.Batch;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.strategy.RunPosition;
 import roll.api.strategy.TokenBatch;
@@ -67,7 +67,7 @@ final class ValueUpdate {
   private CompletableFuture<UpdateReport> update(int[] samples, RunPosition position) {
     session.position(position);
     Batch mini = task.batch().select(samples);
-    Denominators whole = Denominators.of(mini.layout());
+    LossDenominators whole = LossDenominators.of(mini.layout());
     return session.update(
         TokenBatch.ofPolicy(mini),
         (chosen, values) -> {

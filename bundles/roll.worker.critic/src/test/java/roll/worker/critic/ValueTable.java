@@ -14,7 +14,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /** The smallest value model: one value per token, trained by plain gradient descent. */
 final class ValueTable implements ValueSession {
@@ -79,7 +79,7 @@ final class ValueTable implements ValueSession {
   }
 
   @Override
-  public Weights weights() {
+  public WeightsHandle weights() {
     return () -> 0;
   }
 

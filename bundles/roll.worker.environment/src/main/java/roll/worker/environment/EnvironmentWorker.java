@@ -11,7 +11,7 @@ import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
-import roll.runtime.worker.Done;
+import roll.runtime.worker.EmptyResult;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
@@ -58,7 +58,7 @@ public final class EnvironmentWorker implements WorkerRole {
   /** The role at work. */
   private static final class Playing {
     private final WorkerContext context;
-    private final Quarantine quarantine = new Quarantine();
+    private final QuarantinedTags quarantine = new QuarantinedTags();
     private @Nullable RolloutStream stream;
 
     Playing(WorkerContext context) {
@@ -74,7 +74,7 @@ public final class EnvironmentWorker implements WorkerRole {
           .worker(this::close);
     }
 
-    private static TaskReply<Done> done(Runnable work) {
+    private static TaskReply<EmptyResult> done(Runnable work) {
       work.run();
       return TaskReply.DONE;
     }

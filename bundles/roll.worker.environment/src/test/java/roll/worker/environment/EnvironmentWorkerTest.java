@@ -31,12 +31,12 @@ import roll.runtime.worker.Worker;
 import roll.testkit.CharacterTokenizer;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 @NullMarked
 class EnvironmentWorkerTest {
   private RunConfig run = ExampleRunConfigs.small(Path.of("model"), 1);
-  private final Generator policy = new Unigram(4, 1, 1);
+  private final Generator policy = new UnigramModel(4, 1, 1);
   private final Asked rollouts = new Asked();
 
   /** Keeps what it was asked for; the real service is another bundle. */

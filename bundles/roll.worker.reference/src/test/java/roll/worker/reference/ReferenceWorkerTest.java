@@ -20,7 +20,7 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 @NullMarked
 class ReferenceWorkerTest {
@@ -31,7 +31,7 @@ class ReferenceWorkerTest {
   @Test
   void scoresWithItsOwnModelAndTakesNoWeights() {
     var run = ExampleRunConfigs.small(Path.of("model"), 1);
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     List<SessionConfig> opened = new ArrayList<>();
     var stage =
         new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))

@@ -3,7 +3,7 @@ package roll.worker.reward_model;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
 import roll.api.scoring.ScoringSession;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.worker.RollWorker;
@@ -35,7 +35,7 @@ public final class RewardModelWorker implements WorkerRole {
     return new TaskHandlers(role)
         .on(
             Task.Generate.class,
-            generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
+            generate -> AsyncCalls.then(session.generate(generate.requests()), TaskReply::of))
         .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> TaskReply.DONE))
         .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
         .worker(session::close);
@@ -46,7 +46,7 @@ public final class RewardModelWorker implements WorkerRole {
     return new TaskHandlers(role)
         .on(
             Task.ScoreSequences.class,
-            score -> Calls.then(session.score(score.sequences()), TaskReply::of))
+            score -> AsyncCalls.then(session.score(score.sequences()), TaskReply::of))
         .at(Task.Sleep.class, sleep -> TaskReply.DONE)
         .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
         .worker(session::close);

@@ -24,14 +24,14 @@ import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
-import roll.testkit.Unigram;
+import roll.testkit.UnigramModel;
 
 @NullMarked
 class RewardModelWorkerTest {
   @Test
   void answersInOrderAndTakesNoWeights() {
     var run = ExampleRunConfigs.small(Path.of("model"), 1);
-    Unigram model = new Unigram(4, 2, 1);
+    UnigramModel model = new UnigramModel(4, 2, 1);
     var stage =
         new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))
             .withInference(c -> model);

@@ -17,8 +17,8 @@ import roll.env.click_and_read.Action.Scroll;
 import roll.env.click_and_read.site.AnswerMatch;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.PageElement;
-import roll.env.click_and_read.site.Quotation;
 import roll.env.click_and_read.site.SiteQuestion;
+import roll.env.click_and_read.site.SupportingSentence;
 import roll.grid.ActionParser;
 
 /** An episode on one site, observed as text or as pictures. */
@@ -111,7 +111,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     String response = scenario.parser().respond(action);
     return Action.of(action)
         .filter(done -> scenario.quotes() && done instanceof Answer)
-        .flatMap(done -> Quotation.of(page, task.question(), ((Answer) done).text()))
+        .flatMap(done -> SupportingSentence.of(page, task.question(), ((Answer) done).text()))
         .map(sentence -> sentence + " " + response)
         .orElse(response);
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import roll.api.env.Step;
 import roll.env.click_and_read.site.Page;
-import roll.env.click_and_read.site.Quotation;
+import roll.env.click_and_read.site.SupportingSentence;
 
 /** The sentence that the expert quotes before an answer. */
 class QuotationTest {
@@ -26,16 +26,17 @@ class QuotationTest {
   void ofSentencesWithTheAnswerTheOneMostLikeTheQuestion() {
     assertEquals(
         Optional.of("The Oak Mill is built of oak!"),
-        Quotation.of(MILL, "What is the Oak Mill built of?", "oak"));
+        SupportingSentence.of(MILL, "What is the Oak Mill built of?", "oak"));
     assertEquals(
         Optional.of("The Oak Mill was opened in 1830."),
-        Quotation.of(MILL, "When was it opened?", "1830"));
+        SupportingSentence.of(MILL, "When was it opened?", "1830"));
   }
 
   @Test
   void whatStandsNowhereIsNotQuoted() {
-    assertEquals(Optional.empty(), Quotation.of(MILL, "What is the Oak Mill built of?", "slate"));
-    assertEquals(Optional.empty(), Quotation.of(MILL, "When was it opened?", "183"));
+    assertEquals(
+        Optional.empty(), SupportingSentence.of(MILL, "What is the Oak Mill built of?", "slate"));
+    assertEquals(Optional.empty(), SupportingSentence.of(MILL, "When was it opened?", "183"));
   }
 
   /** On every site the quoted sentence names the place, and the action behind it is found. */

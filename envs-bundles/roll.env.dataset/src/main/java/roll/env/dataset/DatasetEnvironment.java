@@ -4,7 +4,7 @@ import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.env.Environment;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
@@ -15,11 +15,11 @@ import roll.api.option.Options;
 @Component(name = "roll.env.dataset")
 @RollEnv("dataset")
 public final class DatasetEnvironment implements Environment {
-  private final DataSets sets;
+  private final DataSetReader sets;
 
   /** Creates an environment that reads files by {@code sets}. */
   @Activate
-  public DatasetEnvironment(@Reference DataSets sets) {
+  public DatasetEnvironment(@Reference DataSetReader sets) {
     this.sets = sets;
   }
 

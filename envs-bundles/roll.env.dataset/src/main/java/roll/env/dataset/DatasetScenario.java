@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
@@ -84,7 +84,7 @@ final class DatasetScenario implements Scenario {
    *
    * @throws UserException if there are none, or a row has no question
    */
-  static DatasetScenario of(Options options, DataSets sets) {
+  static DatasetScenario of(Options options, DataSetReader sets) {
     Questions train = questions(options, TRAIN_FILES, sets);
     Questions validation = questions(options, VAL_FILES, sets);
     if (train == null && validation == null) {
@@ -99,7 +99,7 @@ final class DatasetScenario implements Scenario {
   }
 
   private static @Nullable Questions questions(
-      Options options, Option<List<String>> option, DataSets sets) {
+      Options options, Option<List<String>> option, DataSetReader sets) {
     List<Path> files = options.get(option).stream().map(Path::of).toList();
     int most = options.get(MAX_SAMPLES);
     if (most == 0) {

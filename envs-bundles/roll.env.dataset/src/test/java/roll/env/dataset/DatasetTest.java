@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
@@ -145,7 +145,7 @@ class DatasetTest {
 
   @Test
   void aFileThatIsNotThereIsToldWithItsKey() {
-    DataSets none =
+    DataSetReader none =
         files -> {
           throw new UserException(files.getFirst() + ": there is no such file");
         };

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Message;
 import roll.api.data.Message.InlinePicture;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.env.Episode;
 import roll.api.env.Observation;
@@ -44,7 +44,7 @@ class QuestionImagesTest {
   }
 
   private Scenario scenario(Map<String, Object> row, Map<String, Object> options) {
-    DataSets sets = files -> List.of(new Row(folder.resolve("set.jsonl"), 4, row));
+    DataSetReader sets = files -> List.of(new Row(folder.resolve("set.jsonl"), 4, row));
     return Sets.scenario(sets, new HashMap<>(options));
   }
 

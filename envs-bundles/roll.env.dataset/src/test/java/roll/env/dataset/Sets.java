@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.testkit.TestOptions;
 
@@ -15,7 +15,7 @@ final class Sets {
   private Sets() {}
 
   /** A reader to which {@code 10} is a file of ten questions. */
-  static DataSets numbered() {
+  static DataSetReader numbered() {
     return files ->
         files.stream()
             .flatMap(
@@ -27,7 +27,7 @@ final class Sets {
   }
 
   /** A reader that returns these rows for any files. */
-  static DataSets of(List<Map<String, Object>> rows) {
+  static DataSetReader of(List<Map<String, Object>> rows) {
     return files ->
         IntStream.range(0, rows.size())
             .mapToObj(i -> row(Path.of("set.jsonl"), i, rows.get(i)))
@@ -38,7 +38,7 @@ final class Sets {
     return new Row(file, number + 1, fields);
   }
 
-  static DatasetScenario scenario(DataSets sets, Map<String, @Nullable Object> config) {
+  static DatasetScenario scenario(DataSetReader sets, Map<String, @Nullable Object> config) {
     Map<String, @Nullable Object> all = new HashMap<>(config);
     all.putIfAbsent("train_files", "10");
     return DatasetScenario.of(

@@ -58,7 +58,7 @@ record RoomGenerator(int rows, int columns, int boxes, int searchDepth) {
       homes[i] = floor[chosen];
       floor[chosen] = floor[i];
     }
-    return new ReversePlay(rows, columns, walls, homes, searchDepth, random).play();
+    return new ReverseLevelGenerator(rows, columns, walls, homes, searchDepth, random).play();
   }
 
   private void carve(boolean[] walls, RandomGenerator random) {

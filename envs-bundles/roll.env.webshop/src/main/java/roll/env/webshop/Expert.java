@@ -23,7 +23,7 @@ interface Expert {
     /** Returns the expert with this knowledge. */
     Expert shop(ShopSite site, Goal goal) {
       return switch (this) {
-        case PRODUCT -> new Oracle(site, goal);
+        case PRODUCT -> new OracleExpert(site, goal);
         case SEEN -> new InstructionExpert(goal);
       };
     }

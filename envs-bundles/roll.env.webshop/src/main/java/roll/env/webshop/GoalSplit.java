@@ -10,7 +10,7 @@ import java.util.regex.PatternSyntaxException;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.env.webshop.catalog.Goal;
-import roll.env.webshop.catalog.Goals;
+import roll.env.webshop.catalog.GoalGenerator;
 import roll.env.webshop.catalog.Product;
 import roll.text.BoundedSearch;
 
@@ -104,7 +104,7 @@ record GoalSplit(List<Goal> training, List<Goal> validation) {
     if (limit == 0) {
       throw options.wrong(LIMIT_GOALS, "-1 (all) or an integer from 1");
     }
-    return limit < 0 ? goals : Goals.limited(goals, limit);
+    return limit < 0 ? goals : GoalGenerator.limited(goals, limit);
   }
 
   private static Pattern pattern(Options options) {

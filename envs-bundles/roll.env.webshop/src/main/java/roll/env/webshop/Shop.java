@@ -5,7 +5,7 @@ import roll.env.webshop.Shops.Source;
 import roll.env.webshop.catalog.Catalog;
 import roll.env.webshop.catalog.GeneratedProducts;
 import roll.env.webshop.catalog.Goal;
-import roll.env.webshop.catalog.Goals;
+import roll.env.webshop.catalog.GoalGenerator;
 import roll.env.webshop.catalog.Product;
 import roll.env.webshop.catalog.ProductFile;
 
@@ -33,9 +33,9 @@ record Shop(Catalog catalog, List<Goal> goals, List<Goal> humanGoals) {
     boolean asked = products.stream().anyMatch(product -> product.wish().isPresent());
     List<Goal> goals =
         asked
-            ? Goals.generated(products, generated)
-            : Goals.generated(products.stream().map(Shop::wishing).toList(), true);
-    return new Shop(new Catalog(products), goals, Goals.human(products));
+            ? GoalGenerator.generated(products, generated)
+            : GoalGenerator.generated(products.stream().map(Shop::wishing).toList(), true);
+    return new Shop(new Catalog(products), goals, GoalGenerator.human(products));
   }
 
   /**

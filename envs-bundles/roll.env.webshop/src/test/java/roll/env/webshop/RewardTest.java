@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.env.webshop.catalog.Goal;
-import roll.env.webshop.catalog.Nouns;
 import roll.env.webshop.catalog.Product;
 import roll.env.webshop.catalog.PurchaseReward;
+import roll.env.webshop.catalog.TitleNouns;
 import roll.env.webshop.catalog.TokenSetRatio;
 
 /** Rewards against WebShop's rules, computed by other means, and by hand. */
@@ -116,7 +116,7 @@ class RewardTest {
   void nounsAreWhatIsLeftOfATitle() {
     assertEquals(
         Set.of("levi", "mens", "lance", "lo", "mono", "ul", "sneaker", "shoe"),
-        Nouns.of("Levi's Mens Lance Lo Mono UL Casual Sneaker Shoe"));
-    assertEquals(Set.of(), Nouns.of("100 with the 7.5 of 2"));
+        TitleNouns.of("Levi's Mens Lance Lo Mono UL Casual Sneaker Shoe"));
+    assertEquals(Set.of(), TitleNouns.of("100 with the 7.5 of 2"));
   }
 }

@@ -7,7 +7,7 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
-import roll.math.Turns;
+import roll.math.BatchTurns;
 
 /**
  * REINFORCE whose discount acts by turn, as ROLL calls {@code agentic_reinforce}: every token of a
@@ -33,7 +33,7 @@ public final class AgenticReinforceEstimator implements AdvantageEstimator {
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    Turns turns = Turns.of(rewards);
+    BatchTurns turns = BatchTurns.of(rewards);
     return Advantages.of(turns.spread(turns.rewardsToGo(rewards.gamma())));
   }
 }

@@ -15,8 +15,8 @@ import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.math.BatchTurns;
 import roll.math.RewardNormalizer;
-import roll.math.Turns;
 
 /**
  * Group-in-group policy optimization (Feng et al. 2025): how good the episode was among those of
@@ -63,7 +63,7 @@ public final class GigpoEstimator implements AdvantageEstimator {
     double stepWeight = options.get(STEP_WEIGHT);
     double gamma = options.get(STEP_GAMMA);
     RewardNormalization how = rewards.relative() ? rewards.normalization() : STANDARD;
-    Turns turns = Turns.of(rewards);
+    BatchTurns turns = BatchTurns.of(rewards);
     double[] episodes = RewardNormalizer.normalize(turns.outcomes(), rewards.groups(), how);
     double[] steps =
         RewardNormalizer.normalize(
@@ -86,7 +86,7 @@ public final class GigpoEstimator implements AdvantageEstimator {
   }
 
   /** Numbers the states of each group; equal states of different groups stay apart. */
-  private static int[] anchors(TokenRewards rewards, Turns turns) {
+  private static int[] anchors(TokenRewards rewards, BatchTurns turns) {
     int[] states = turns.take(rewards.column(Batch.STATES));
     Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
     int[] anchors = new int[states.length];

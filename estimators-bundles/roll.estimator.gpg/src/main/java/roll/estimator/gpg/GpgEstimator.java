@@ -9,7 +9,7 @@ import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.Moments;
+import roll.math.GroupMoments;
 
 /**
  * Group policy gradient (Chu et al. 2025): the outcome minus the mean of its group, scaled up by
@@ -38,7 +38,7 @@ public final class GpgEstimator implements AdvantageEstimator {
   public Advantages estimate(TokenRewards rewards, Options options) {
     double norm = options.get(NORM);
     double[] outcomes = rewards.outcomes();
-    Moments group = Moments.of(outcomes, rewards.groups());
+    GroupMoments group = GroupMoments.of(outcomes, rewards.groups());
     long useful = Arrays.stream(outcomes).filter(s -> s != 0).count();
     double alpha = (double) outcomes.length / Math.max(1, useful);
     double[] advantages = new double[outcomes.length];

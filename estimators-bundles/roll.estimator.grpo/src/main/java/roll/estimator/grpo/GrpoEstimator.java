@@ -9,7 +9,7 @@ import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.Moments;
+import roll.math.GroupMoments;
 
 /**
  * GRPO with outcome supervision (Shao et al. 2024, DeepSeekMath, §4.1.2): every token of a response
@@ -51,7 +51,7 @@ public final class GrpoEstimator implements AdvantageEstimator {
     double epsilon = options.get(EPSILON);
     double[] outcomes = rewards.outcomes();
     if (!rewards.relative()) {
-      Moments group = Moments.of(outcomes, rewards.groups());
+      GroupMoments group = GroupMoments.of(outcomes, rewards.groups());
       Arrays.setAll(
           outcomes,
           i -> {

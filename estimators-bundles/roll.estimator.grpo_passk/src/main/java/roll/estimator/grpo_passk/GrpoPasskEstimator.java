@@ -9,7 +9,7 @@ import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.Moments;
+import roll.math.GroupMoments;
 
 /**
  * GRPO for pass@k (Tang et al. 2025): only the best response of a group has an advantage, by how
@@ -56,7 +56,7 @@ public final class GrpoPasskEstimator implements AdvantageEstimator {
         second[g] = Math.max(second[g], outcomes[i]);
       }
     }
-    Moments group = Moments.of(outcomes, groups);
+    GroupMoments group = GroupMoments.of(outcomes, groups);
     double[] advantages = new double[outcomes.length];
     for (int i : best) {
       if (i >= 0 && group.count(i) > 1) {

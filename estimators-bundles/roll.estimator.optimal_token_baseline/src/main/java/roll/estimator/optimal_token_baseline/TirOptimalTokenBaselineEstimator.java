@@ -23,7 +23,7 @@ public final class TirOptimalTokenBaselineEstimator implements AdvantageEstimato
             "optimal_token_baseline without baseline where only one response is that long",
             OTHER.formula() + "\nA_t = G_t where no other response of the group has a token t",
             "verl, tir_optimal_token_baseline")
-        .withNeeds(OTHER.needs().toArray(roll.api.data.Column<?>[]::new))
+        .withNeeds(OTHER.needs().toArray(roll.api.data.ColumnKey<?>[]::new))
         .withExample(OTHER.example());
   }
 

@@ -8,7 +8,7 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
-import roll.math.Moments;
+import roll.math.GroupMoments;
 
 /**
  * REINFORCE++ with a group baseline (Hu 2025): the outcome minus the mean of its group on every
@@ -30,7 +30,7 @@ public final class ReinforcePlusPlusBaselineEstimator implements AdvantageEstima
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     double[] outcomes = rewards.outcomes();
-    Moments group = Moments.of(outcomes, rewards.groups());
+    GroupMoments group = GroupMoments.of(outcomes, rewards.groups());
     double[] centred = new double[outcomes.length];
     Arrays.setAll(centred, i -> outcomes[i] - (group.count(i) > 1 ? group.mean(i) : 0));
     return Advantages.of(rewards.spread(centred));

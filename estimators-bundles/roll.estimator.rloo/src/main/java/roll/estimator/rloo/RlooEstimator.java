@@ -8,7 +8,7 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
-import roll.math.Moments;
+import roll.math.GroupMoments;
 
 /**
  * REINFORCE leave-one-out (Kool et al. 2019, Ahmadian et al. 2024): the outcome of a response less
@@ -38,7 +38,7 @@ public final class RlooEstimator implements AdvantageEstimator {
 
   /** Each outcome minus the mean of the others; what {@code alone} says in a group of one. */
   static double[] lessTheOthers(double[] outcomes, int[] groups, double[] alone) {
-    Moments group = Moments.of(outcomes, groups);
+    GroupMoments group = GroupMoments.of(outcomes, groups);
     double[] less = new double[outcomes.length];
     Arrays.setAll(
         less,

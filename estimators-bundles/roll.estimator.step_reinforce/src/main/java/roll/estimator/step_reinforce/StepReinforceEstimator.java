@@ -10,8 +10,8 @@ import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.math.BatchTurns;
 import roll.math.RewardNormalizer;
-import roll.math.Turns;
 
 /**
  * REINFORCE by turn (ROLL's {@code step_reinforce}): the advantage of each token is the discounted
@@ -43,7 +43,7 @@ public final class StepReinforceEstimator implements AdvantageEstimator {
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     double gamma = options.get(STEP_GAMMA);
-    Turns turns = Turns.of(rewards);
+    BatchTurns turns = BatchTurns.of(rewards);
     int[] groups = Arrays.stream(turns.samples()).map(i -> rewards.groups()[i]).toArray();
     return Advantages.of(
         turns.spread(

@@ -8,7 +8,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * Clipped importance sampling policy optimization (MiniMax-M1 2025, eqs. 4 and 5): the policy
@@ -47,7 +47,7 @@ public final class CispoLoss implements PolicyLoss {
     double low = 1 - options.get(EPSILON_LOW);
     double high = 1 + options.get(EPSILON_HIGH);
     boolean unified = options.get(UNIFIED_MASK);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .withMeans(
             "actor/cispo_lower_clipfrac",
             "actor/cispo_upper_clipfrac",

@@ -10,8 +10,8 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.Surveys;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
+import roll.math.TokenStatistics;
 
 /**
  * Clip-Cov (Cui et al. 2025, eq. 11): PPO without a few tokens sampled from those whose advantage
@@ -50,9 +50,9 @@ public final class ClipCovLoss implements PolicyLoss {
       throw options.wrong(MOST, "a number of at least " + least);
     }
     int count = Math.max(1, (int) (options.get(RATIO) * whole.denominators().tokens()));
-    IntToDoubleFunction covariance = Surveys.covariance(whole);
+    IntToDoubleFunction covariance = TokenStatistics.covariance(whole);
     // all candidates alike: which of them are drawn is random
-    return Surveys.largest(
+    return TokenStatistics.largest(
         whole,
         count,
         t -> {
@@ -74,7 +74,7 @@ public final class ClipCovLoss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     double[] drawn = in.column(LossInput.SURVEY);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .ratioOfToken()
         .withMeans("actor/ppo_ratio_clipfrac")
         .evaluate(

@@ -9,8 +9,8 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Options;
-import roll.math.Ratios;
-import roll.math.TokenPass;
+import roll.math.LogRatios;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * Geometric-mean policy optimization (Zhao et al. 2025), verl's {@code geo_mean}: the log-ratio of
@@ -36,12 +36,12 @@ public final class GmpoLoss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     LossSettings settings = in.settings();
-    double[] logRatios = Ratios.logRatios(in);
+    double[] logRatios = LogRatios.logRatios(in);
     double[] clipped = in.layout().column(t -> clip(logRatios[t], in.advantages()[t], settings));
-    double[] logRatio = Ratios.sampleMeans(in.layout(), clipped);
-    double[] ratio = Ratios.exponentials(logRatio);
-    double[] advantage = Ratios.sampleMeans(in.layout(), in.advantages());
-    return new TokenPass(in)
+    double[] logRatio = LogRatios.sampleMeans(in.layout(), clipped);
+    double[] ratio = LogRatios.exponentials(logRatio);
+    double[] advantage = LogRatios.sampleMeans(in.layout(), in.advantages());
+    return new PolicyLossEvaluator(in)
         .ratioOfToken()
         .aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN)
         .importanceOfSample()
@@ -50,7 +50,7 @@ public final class GmpoLoss implements PolicyLoss {
               int t = token.cell();
               double loss = -advantage[t] * ratio[t];
               boolean acts = clipped[t] != token.logRatio();
-              boolean held = Math.abs(logRatio[t]) >= Ratios.MAX_LOG_RATIO;
+              boolean held = Math.abs(logRatio[t]) >= LogRatios.MAX_LOG_RATIO;
               // each token moves the whole sample's loss by its part of the mean
               token.byLogProb(loss, acts || held ? 0 : loss);
               token.clipped(acts);

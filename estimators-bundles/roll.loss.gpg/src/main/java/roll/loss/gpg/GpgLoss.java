@@ -7,7 +7,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * The plain policy gradient: no ratio, no clip, the old policy is not used. ROLL calls it {@code
@@ -26,7 +26,7 @@ public final class GpgLoss implements PolicyLoss {
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .evaluate(
             token -> token.byLogProb(-token.advantage() * token.logProb(), -token.advantage()));
   }

@@ -9,7 +9,7 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * Group sequence policy optimization (Zheng et al. 2025, eqs. 5 and 7, and GSPO-token, eq. 13):
@@ -38,7 +38,7 @@ public final class GspoLoss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     LossSettings settings = in.settings();
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .ratioOfSample()
         .aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN)
         .evaluate(

@@ -11,8 +11,8 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
+import roll.math.LogRatios;
 import roll.math.LossExample;
-import roll.math.Ratios;
 import roll.math.TokenWeights;
 import roll.testkit.LossContract;
 
@@ -25,7 +25,7 @@ class GspoLossTest extends LossContract {
   /** The ratio of the other policy held, each token's share moves with its own log-prob. */
   @Override
   protected ToDoubleFunction<LossInput> surrogate(LossInput at) {
-    double[] logRatios = Ratios.sampleMeans(at.layout(), Ratios.logRatios(at));
+    double[] logRatios = LogRatios.sampleMeans(at.layout(), LogRatios.logRatios(at));
     double[] weights =
         TokenWeights.of(at.layout(), Aggregation.SEQ_MEAN_TOKEN_MEAN, at.denominators());
     return now ->

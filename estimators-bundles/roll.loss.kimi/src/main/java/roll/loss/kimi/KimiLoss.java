@@ -8,7 +8,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * The loss of Kimi k1.5 (2025, eq. 3): the policy gradient and a quadratic pull to the old policy,
@@ -32,7 +32,7 @@ public final class KimiLoss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     double tau = options.get(TAU);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .withMeans(
             "actor/kimi15_log_ratio_mean",
             "actor/kimi15_log_ratio_abs_mean",

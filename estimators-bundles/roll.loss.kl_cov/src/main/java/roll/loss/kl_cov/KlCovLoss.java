@@ -8,8 +8,8 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.Surveys;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
+import roll.math.TokenStatistics;
 
 /**
  * KL-Cov (Cui et al. 2025, eqs. 12 and 13): the unclipped surrogate with a pull to the old policy
@@ -45,14 +45,14 @@ public final class KlCovLoss implements PolicyLoss {
   @Override
   public double[] survey(LossInput whole, Options options, long[] keys) {
     int count = Math.max(1, (int) (options.get(RATIO) * whole.denominators().tokens()));
-    return Surveys.largest(whole, count, Surveys.covariance(whole), keys);
+    return TokenStatistics.largest(whole, count, TokenStatistics.covariance(whole), keys);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     double weight = options.get(COEF);
     double[] chosen = in.column(LossInput.SURVEY);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .ratioOfToken()
         .withMeans("actor/ppo_kl_abs")
         .evaluate(

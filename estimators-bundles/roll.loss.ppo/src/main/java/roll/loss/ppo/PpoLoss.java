@@ -9,7 +9,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * The clipped surrogate of PPO (Schulman et al. 2017, eq. 7) with asymmetric bounds (DAPO, Yu et
@@ -45,7 +45,7 @@ public final class PpoLoss implements PolicyLoss {
     double low = 1 - settings.clipLow();
     double high = 1 + settings.clipHigh();
     double c = bound(settings, options);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .withMeans(
             "actor/ppo_ratio_clipfrac",
             "actor/ppo_ratio_low_clipfrac",

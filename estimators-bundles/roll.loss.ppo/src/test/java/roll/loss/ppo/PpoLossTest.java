@@ -11,10 +11,10 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
-import roll.api.data.Columns;
+import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 import roll.api.estimator.KlPenalty;
-import roll.api.loss.Denominators;
+import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
@@ -198,9 +198,9 @@ class PpoLossTest extends LossContract {
                 Layout.of(new int[] {0, 4}, new int[] {0, -1, 0, 1}),
                 new LossInput.Policy(logRatio, new double[4], new double[4]),
                 new double[] {1, 1, 2, 1},
-                Columns.NONE,
+                ColumnMap.NONE,
                 settings,
-                new Denominators(3, 1, 3)));
+                new LossDenominators(3, 1, 3)));
     double first = Math.exp(.2);
     double second = Math.exp(-.2);
     assertEquals(-(first + 2 * first + second) / 3, result.loss(), 1e-12);
@@ -226,9 +226,9 @@ class PpoLossTest extends LossContract {
             layout,
             new LossInput.Policy(new double[5], new double[5], new double[5]),
             new double[] {0, -1, -2, 0, -3},
-            Columns.NONE,
+            ColumnMap.NONE,
             new LossSettings("ppo", .2, .2, null, 0, 0, aggregation, RatioType.TOKEN),
-            Denominators.of(layout));
+            LossDenominators.of(layout));
     return evaluate(input).loss();
   }
 
@@ -245,9 +245,11 @@ class PpoLossTest extends LossContract {
         new LossInput.Policy(
             Arrays.copyOfRange(LOG_PROBS, from, to), Arrays.copyOfRange(OLD, from, to), entropies),
         Arrays.copyOfRange(ADVANTAGES, from, to),
-        reference == null ? Columns.NONE : Columns.NONE.with(Batch.REFERENCE_LOG_PROBS, reference),
+        reference == null
+            ? ColumnMap.NONE
+            : ColumnMap.NONE.with(Batch.REFERENCE_LOG_PROBS, reference),
         settings,
-        new Denominators(7, 2, 3));
+        new LossDenominators(7, 2, 3));
   }
 
   private static LossInput single(
@@ -256,9 +258,9 @@ class PpoLossTest extends LossContract {
         Layout.of(new int[] {0, 1}, new int[] {0}),
         new LossInput.Policy(new double[] {logProb}, new double[] {old}, new double[] {1}),
         new double[] {advantage},
-        Columns.NONE.with(Batch.REFERENCE_LOG_PROBS, new double[] {reference}),
+        ColumnMap.NONE.with(Batch.REFERENCE_LOG_PROBS, new double[] {reference}),
         settings,
-        new Denominators(1, 1, 1));
+        new LossDenominators(1, 1, 1));
   }
 
   private static LossSettings settings(

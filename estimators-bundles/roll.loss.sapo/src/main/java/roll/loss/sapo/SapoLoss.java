@@ -9,7 +9,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * Soft adaptive policy optimization (Gao et al. 2025): a sigmoid of the ratio instead of a clip.
@@ -39,7 +39,7 @@ public final class SapoLoss implements PolicyLoss {
   public LossResult evaluate(LossInput in, Options options) {
     double positive = options.get(TAU_POS);
     double negative = options.get(TAU_NEG);
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN)
         .evaluate(
             token -> {

@@ -8,7 +8,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /** The policy gradient with truncated importance sampling, the ratio held constant, as in ROLL. */
 @Component(name = "roll.loss.tis")
@@ -37,7 +37,7 @@ public final class TisLoss implements PolicyLoss {
     if (high < low) {
       throw options.wrong(UPPER, "a number of at least " + low);
     }
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .withMeans(
             "actor/tis_lower_clipfrac",
             "actor/tis_upper_clipfrac",

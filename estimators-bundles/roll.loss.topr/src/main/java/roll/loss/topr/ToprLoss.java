@@ -8,7 +8,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.math.TokenPass;
+import roll.math.PolicyLossEvaluator;
 
 /**
  * Tapered off-policy REINFORCE (Le Roux et al. 2025, eq. 8): what scored above 0 is learned as if
@@ -44,7 +44,7 @@ public final class ToprLoss implements PolicyLoss {
     double bad = options.get(NEGATIVE_WEIGHT);
     double[] known = in.columnOrNull(LossInput.SCORES);
     double[] scores = known == null ? in.advantages() : known;
-    return new TokenPass(in)
+    return new PolicyLossEvaluator(in)
         .withMeans(
             "actor/topr_positive_loss",
             "actor/topr_negative_loss",

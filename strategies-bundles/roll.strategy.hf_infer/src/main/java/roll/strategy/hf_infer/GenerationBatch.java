@@ -9,7 +9,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 
 /**
  * Sequences that are generated together: prefill in one native call, then several tokens in each
@@ -19,7 +19,7 @@ import roll.sampling.Response;
 final class GenerationBatch {
   private final GenerationKernels kernels;
   private final PrefixCache.Builder caches;
-  private final List<Response> responses;
+  private final List<ResponseState> responses;
 
   /**
    * Creates a batch.
@@ -27,14 +27,15 @@ final class GenerationBatch {
    * @param caches owns the caches of the batch, and keeps them when rows are finished
    * @param responses empty responses, at least one
    */
-  GenerationBatch(GenerationKernels kernels, PrefixCache.Builder caches, List<Response> responses) {
+  GenerationBatch(
+      GenerationKernels kernels, PrefixCache.Builder caches, List<ResponseState> responses) {
     this.kernels = kernels;
     this.caches = caches;
     this.responses = responses;
   }
 
   /** A cache and the responses of its rows, some of them finished. */
-  private record State(KvCache cache, List<Response> rows) {
+  private record State(KvCache cache, List<ResponseState> rows) {
     int unfinished() {
       return (int) rows.stream().filter(response -> !response.finished()).count();
     }
@@ -64,10 +65,10 @@ final class GenerationBatch {
 
   /** Runs the prompts and samples the first tokens. */
   private State begin(PrefixCache older, int block) {
-    List<int[]> prompts = responses.stream().map(Response::keys).toList();
+    List<int[]> prompts = responses.stream().map(ResponseState::keys).toList();
     PrefillPlan plan = PrefillPlan.of(prompts, older, block);
     PrefillPictures pictures = PrefillPictures.of(plan, responses);
-    int capacity = responses.stream().mapToInt(Response::capacity).max().orElseThrow();
+    int capacity = responses.stream().mapToInt(ResponseState::capacity).max().orElseThrow();
     KvCache cache = caches.own(kernels.open(plan, capacity));
     int[] order =
         IntStream.range(0, prompts.size())
@@ -75,7 +76,7 @@ final class GenerationBatch {
             .sorted(Comparator.comparing(plan::rowOf))
             .mapToInt(i -> i)
             .toArray();
-    List<Response> rows = IntStream.of(order).mapToObj(responses::get).toList();
+    List<ResponseState> rows = IntStream.of(order).mapToObj(responses::get).toList();
     int[] prefilled = IntStream.of(order).map(plan::rowOf).toArray();
     try (NDManager small = kernels.newManager()) {
       NDArray logits = kernels.prefill(small, cache, plan, pictures);
@@ -95,24 +96,28 @@ final class GenerationBatch {
         IntStream.range(0, state.rows().size())
             .filter(row -> !state.rows().get(row).finished())
             .toArray();
-    List<Response> rows = IntStream.of(alive).mapToObj(state.rows()::get).toList();
-    int used = rows.stream().mapToInt(Response::lastPosition).max().orElseThrow();
+    List<ResponseState> rows = IntStream.of(alive).mapToObj(state.rows()::get).toList();
+    int used = rows.stream().mapToInt(ResponseState::lastPosition).max().orElseThrow();
     KvCache cache = caches.own(kernels.select(state.cache(), alive, used));
     release(state);
     return new State(cache, rows);
   }
 
   private void decode(State state) {
-    List<Response> rows = state.rows();
-    int most = rows.stream().mapToInt(Response::remaining).max().orElseThrow();
+    List<ResponseState> rows = state.rows();
+    int most = rows.stream().mapToInt(ResponseState::remaining).max().orElseThrow();
     int slice =
-        rows.stream().filter(row -> !row.finished()).mapToInt(Response::slice).min().orElseThrow();
+        rows.stream()
+            .filter(row -> !row.finished())
+            .mapToInt(ResponseState::slice)
+            .min()
+            .orElseThrow();
     try (NDManager small = kernels.newManager()) {
       append(rows, kernels.decode(small, state.cache(), rows, Math.min(slice, most)));
     }
   }
 
-  private void append(List<Response> rows, GenerationKernels.Drawn drawn) {
+  private void append(List<ResponseState> rows, GenerationKernels.Drawn drawn) {
     long version = kernels.version();
     for (int i = 0; i < drawn.tokens().length; i++) {
       rows.get(i % rows.size())
@@ -123,7 +128,7 @@ final class GenerationBatch {
   /** Releases the cache, with the tokens of its finished rows, all but the last. */
   private void release(State state) {
     List<int @Nullable []> held = new ArrayList<>();
-    for (Response response : state.rows()) {
+    for (ResponseState response : state.rows()) {
       held.add(response.finished() ? response.allKeys(response.size() - 1) : null);
     }
     caches.release(state.cache(), held);

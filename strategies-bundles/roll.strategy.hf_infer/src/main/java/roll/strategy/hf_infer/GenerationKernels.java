@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
 import roll.sampling.PromptPictures;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 import roll.sampling.SampleKernels;
 import roll.sampling.SamplingTensors;
 import roll.torch.Device;
@@ -29,7 +29,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
-import roll.torch.model.SmallPasses;
+import roll.torch.model.SmallForwardTuning;
 
 /**
  * The native functions of generation ({@code cache.py}, {@code generate.py}, the sampler) and their
@@ -39,7 +39,7 @@ final class GenerationKernels implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
   private final RotaryTable rotary;
-  private final SmallPasses passes;
+  private final SmallForwardTuning passes;
   private final GenerationWeights weights;
   private final @Nullable PictureFeatures pictures;
   private final MemoryLedger ledger;
@@ -59,7 +59,7 @@ final class GenerationKernels implements AutoCloseable {
       MemoryLedger ledger) {
     this.pictures = pictures;
     this.ledger = ledger;
-    this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());
+    this.tokenBytes = new ModelMemoryEstimate(spec).cachedToken(precision.dtype());
     this.device = device;
     List<String> sources = new ArrayList<>(Decoder.sources(device, spec, precision));
     sources.add(GenerationWeights.source());
@@ -71,7 +71,7 @@ final class GenerationKernels implements AutoCloseable {
     constants.putAll(SampleKernels.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
-    this.passes = new SmallPasses(device, spec);
+    this.passes = new SmallForwardTuning(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
   }
 
@@ -182,13 +182,13 @@ final class GenerationKernels implements AutoCloseable {
   }
 
   /** Returns the position offsets of tokens after prompts with pictures. */
-  private static NDArray turns(NDManager small, List<Response> responses) {
+  private static NDArray turns(NDManager small, List<ResponseState> responses) {
     return responses.stream().allMatch(response -> response.pictures() == null)
         ? none(small)
         : small.create(responses.stream().mapToLong(GenerationKernels::turn).toArray());
   }
 
-  private static long turn(Response response) {
+  private static long turn(ResponseState response) {
     PromptPictures pictures = response.pictures();
     return pictures == null ? 0 : pictures.shift();
   }
@@ -197,7 +197,7 @@ final class GenerationKernels implements AutoCloseable {
    * Samples the first tokens of {@code responses}, each from its row of {@code rows} in {@code
    * logits}.
    */
-  Drawn first(NDManager small, NDArray logits, int[] rows, List<Response> responses) {
+  Drawn first(NDManager small, NDArray logits, int[] rows, List<ResponseState> responses) {
     NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
     NDArray uniforms = SamplingTensors.uniforms(small, responses, 1);
     return Drawn.of(
@@ -206,7 +206,7 @@ final class GenerationKernels implements AutoCloseable {
   }
 
   /** Samples up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
-  Drawn decode(NDManager small, KvCache cache, List<Response> responses, int most) {
+  Drawn decode(NDManager small, KvCache cache, List<ResponseState> responses, int most) {
     return Drawn.of(
         passes.run(
             responses.size(),
@@ -218,9 +218,10 @@ final class GenerationKernels implements AutoCloseable {
                     rotary.cos(),
                     rotary.sin(),
                     cache.cells(),
-                    small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
-                    small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
-                    small.create(responses.stream().mapToLong(Response::remaining).toArray()),
+                    small.create(responses.stream().mapToLong(ResponseState::lastToken).toArray()),
+                    small.create(
+                        responses.stream().mapToLong(ResponseState::lastPosition).toArray()),
+                    small.create(responses.stream().mapToLong(ResponseState::remaining).toArray()),
                     turns(small, responses),
                     SamplingTensors.uniforms(small, responses, most),
                     SamplingTensors.of(small, responses))));

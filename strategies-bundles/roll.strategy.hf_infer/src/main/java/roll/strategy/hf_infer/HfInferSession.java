@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.TokenListener;
-import roll.sampling.Response;
-import roll.sampling.SamplingSession;
+import roll.sampling.DeviceInferSession;
+import roll.sampling.ResponseState;
 import roll.torch.model.Parameters;
 
 /**
  * A model on one device. It starts with the folder's weights; {@link #update} replaces them. All
  * work runs on the device's compute thread, one call after another.
  */
-final class HfInferSession extends SamplingSession {
+final class HfInferSession extends DeviceInferSession {
   private final GenerationSettings settings;
   private final int batchSize;
   private GenerationKernels kernels;
@@ -57,21 +57,21 @@ final class HfInferSession extends SamplingSession {
   }
 
   /** Runs the requests of each salt separately; returns the results in the order of all. */
-  private List<Generation> batches(List<Response> all, BooleanSupplier cancelled) {
-    Map<Long, List<Response>> bySalt = new LinkedHashMap<>();
+  private List<Generation> batches(List<ResponseState> all, BooleanSupplier cancelled) {
+    Map<Long, List<ResponseState>> bySalt = new LinkedHashMap<>();
     all.forEach(r -> bySalt.computeIfAbsent(r.cacheSalt(), salt -> new ArrayList<>()).add(r));
     bySalt.forEach((salt, responses) -> batches(salt, responses, cancelled));
-    return all.stream().map(Response::generation).toList();
+    return all.stream().map(ResponseState::generation).toList();
   }
 
-  private void batches(long salt, List<Response> all, BooleanSupplier cancelled) {
+  private void batches(long salt, List<ResponseState> all, BooleanSupplier cancelled) {
     if (prefixes.values().stream().anyMatch(c -> c.version() != kernels.version())) {
       forget();
     }
     PrefixCache older = prefixes.getOrDefault(salt, PrefixCache.EMPTY);
     try (PrefixCache.Builder next = new PrefixCache.Builder(kernels.version(), settings.reuse())) {
       for (int first = 0; first < all.size(); first += batchSize) {
-        List<Response> some = all.subList(first, Math.min(first + batchSize, all.size()));
+        List<ResponseState> some = all.subList(first, Math.min(first + batchSize, all.size()));
         new GenerationBatch(kernels, next, some).run(older, settings.block(), cancelled);
       }
       older.close();

@@ -5,8 +5,8 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.Option;
@@ -17,7 +17,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.ModelFolder;
-import roll.sampling.SamplingSession;
+import roll.sampling.DeviceInferSession;
 import roll.torch.Device;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
@@ -69,10 +69,11 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
-  public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+  public List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     HfMemory memory = new HfMemory(spec, settings(worker.strategyOptions().checked(OPTIONS)));
-    return DeviceMemory.spread(worker.devices(), memory.expected(config, activity));
+    return SessionMemory.spread(worker.devices(), memory.expected(config, activity));
   }
 
   @Override
@@ -81,7 +82,7 @@ public final class HfInferStrategy implements InferStrategy {
     GenerationSettings settings = settings(worker.strategyOptions().checked(OPTIONS));
     ModelFolder folder = models.folder(worker.role(), worker.model());
     Device device = device(config, folder, settings);
-    var setup = new SamplingSession.Setup(models, tokenizers, device, folder, config);
+    var setup = new DeviceInferSession.Setup(models, tokenizers, device, folder, config);
     return device.call(() -> new HfInferSession(setup, settings));
   }
 

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
-import roll.decoder.ActivationNeed;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ActivationEstimate;
+import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
 import roll.torch.Precision;
@@ -32,7 +32,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
    * @throws UserException if they do
    */
   void requireWeights(WorkerConfig worker, long machine) {
-    MemoryNeed need = new MemoryNeed(spec);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     Dtype dtype = worker.model().dtype();
     long weights = need.inference(dtype);
     if (weights > machine) {
@@ -55,12 +55,12 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
    * Returns the expected bytes by kind, on all devices of the session together, during {@code
    * activity}. The reference and models with a value head never generate.
    */
-  Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
+  Map<MemoryKind, Long> expected(SessionConfig config, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     int longest = config.sequenceLength();
-    MemoryNeed need = new MemoryNeed(spec);
-    ActivationNeed activations = new ActivationNeed(spec, dtype);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
+    ActivationEstimate activations = new ActivationEstimate(spec, dtype);
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
     long pictures = PictureFeatures.most(spec, Math.max(1, worker.inferBatchSize()), longest);
     boolean generates = !worker.role().equals("reference") && !spec.has(Trait.VALUE_HEAD);
@@ -70,7 +70,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     bytes.put(MemoryKind.PARAMETERS, need.inference(dtype) + (wideHead ? need.wideHead() : 0));
     bytes.put(
         MemoryKind.KV_CACHE,
-        kept + (generates ? pictures : 0) + (activity == Activity.GENERATE ? batch : 0));
+        kept + (generates ? pictures : 0) + (activity == SessionActivity.GENERATE ? batch : 0));
     bytes.put(
         MemoryKind.ACTIVATIONS,
         switch (activity) {

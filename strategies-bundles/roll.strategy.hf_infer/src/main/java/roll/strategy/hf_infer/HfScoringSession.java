@@ -3,14 +3,14 @@ package roll.strategy.hf_infer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.model.TokenizerLoader;
 import roll.api.scoring.ScoringSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.huggingface.ModelFolder;
-import roll.sampling.Requests;
+import roll.sampling.RequestValidator;
 import roll.torch.Device;
 import roll.torch.MemoryLedger;
 import roll.torch.model.InferenceWeights;
@@ -20,7 +20,7 @@ import roll.torch.model.Models;
 final class HfScoringSession implements ScoringSession {
   private final Device device;
   private final List<Integer> devices;
-  private final Requests requests;
+  private final RequestValidator requests;
   private final InferenceWeights weights;
   private final MemoryLedger ledger = new MemoryLedger();
 
@@ -33,7 +33,7 @@ final class HfScoringSession implements ScoringSession {
       SessionConfig config) {
     this.device = device;
     this.devices = config.worker().devices();
-    this.requests = new Requests(folder, tokenizers);
+    this.requests = new RequestValidator(folder, tokenizers);
     this.weights = new InferenceWeights(models, device, folder, config);
     ledger.add(MemoryKind.PARAMETERS, weights.ownBytes());
   }
@@ -64,8 +64,8 @@ final class HfScoringSession implements ScoringSession {
   }
 
   @Override
-  public List<DeviceMemory> peakMemory() {
-    return device.observed(DeviceMemory.spread(devices, ledger.peak(0).bytes()));
+  public List<SessionMemory> peakMemory() {
+    return device.observed(SessionMemory.spread(devices, ledger.peak(0).bytes()));
   }
 
   /** Frees the weights after all submitted work. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import roll.sampling.PromptPictures;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 
 /** The pictures of a {@link PrefillPlan} for the function {@code prefill}. */
 final class PrefillPictures {
@@ -24,7 +24,7 @@ final class PrefillPictures {
    *
    * @param plan of their prompts, in this order
    */
-  static PrefillPictures of(PrefillPlan plan, List<Response> responses) {
+  static PrefillPictures of(PrefillPlan plan, List<ResponseState> responses) {
     PrefillPictures pictures = new PrefillPictures(plan);
     plan.rows().forEach(row -> pictures.rows.add(null));
     for (int i = 0; i < responses.size(); i++) {

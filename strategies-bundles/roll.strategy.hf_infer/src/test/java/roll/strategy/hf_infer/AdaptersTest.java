@@ -30,7 +30,7 @@ import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.torch.Device;
-import roll.torch.model.Merging;
+import roll.torch.model.AdapterMerger;
 import roll.torch.model.Parameters;
 import roll.torch.model.PeftAdapters;
 
@@ -199,7 +199,7 @@ class AdaptersTest {
   void mergedTheyAreAModelOfTheirOwn() throws IOException {
     Path adapters = saved();
     Path merged = folder.resolve("new/merged");
-    Merging merging = new Merging(model.models);
+    AdapterMerger merging = new AdapterMerger(model.models);
     merging.merge(adapters, null, merged);
     try (InferSession session = Sessions.session(model, merged, Dtype.FP32)) {
       assertIsReference(session);
@@ -220,7 +220,7 @@ class AdaptersTest {
     for (String file : List.of("config.json", "tokenizer.json")) {
       Files.copy(model.folder.resolve(file), rounded.resolve(file));
     }
-    Merging merging = new Merging(model.models);
+    AdapterMerger merging = new AdapterMerger(model.models);
     Path target = folder.resolve("merged");
     assertEquals(
         rounded + ": has no weights to merge adapters into",

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.strategy.SessionConfig;
-import roll.decoder.ActivationNeed;
+import roll.decoder.ActivationEstimate;
 import roll.testkit.FakeImageProcessor;
 
 class HfMemoryTest {
@@ -27,13 +27,13 @@ class HfMemoryTest {
   void aPolicyKeepsTheCacheOfItsLastCall() {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
-    ActivationNeed need = new ActivationNeed(SPEC, Dtype.FP32);
+    ActivationEstimate need = new ActivationEstimate(SPEC, Dtype.FP32);
     assertEquals(
         Map.of(
             MemoryKind.PARAMETERS, 4 * WEIGHTS,
             MemoryKind.KV_CACHE, 2 * BATCH,
             MemoryKind.ACTIVATIONS, need.scoring(16)),
-        memory.expected(config, Activity.GENERATE));
+        memory.expected(config, SessionActivity.GENERATE));
     assertEquals(
         Map.of(
             MemoryKind.PARAMETERS,
@@ -42,9 +42,10 @@ class HfMemoryTest {
             BATCH,
             MemoryKind.ACTIVATIONS,
             0L),
-        memory.expected(config, Activity.REST));
+        memory.expected(config, SessionActivity.REST));
     Map<MemoryKind, Long> without =
-        new HfMemory(SPEC, new GenerationSettings(false, 16)).expected(config, Activity.GENERATE);
+        new HfMemory(SPEC, new GenerationSettings(false, 16))
+            .expected(config, SessionActivity.GENERATE);
     assertEquals(BATCH, without.get(MemoryKind.KV_CACHE));
   }
 
@@ -56,18 +57,18 @@ class HfMemoryTest {
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     assertEquals(
         BATCH + 4 * 12 * 50 * 3,
-        seeing.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE));
+        seeing.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE));
     assertEquals(
         0,
         seeing
-            .expected(config("reference", Dtype.FP32, 0), Activity.SCORE)
+            .expected(config("reference", Dtype.FP32, 0), SessionActivity.SCORE)
             .get(MemoryKind.KV_CACHE));
   }
 
   @Test
   void aReferenceScores() {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
-    ActivationNeed need = new ActivationNeed(SPEC, Dtype.BF16);
+    ActivationEstimate need = new ActivationEstimate(SPEC, Dtype.BF16);
     assertEquals(
         Map.of(
             MemoryKind.PARAMETERS,
@@ -76,11 +77,11 @@ class HfMemoryTest {
             0L,
             MemoryKind.ACTIVATIONS,
             need.scoring(3 * 50)),
-        memory.expected(config("reference", Dtype.BF16, 0), Activity.SCORE));
+        memory.expected(config("reference", Dtype.BF16, 0), SessionActivity.SCORE));
     assertEquals(
         need.scoring(70),
         memory
-            .expected(config("reference", Dtype.BF16, 70), Activity.SCORE)
+            .expected(config("reference", Dtype.BF16, 70), SessionActivity.SCORE)
             .get(MemoryKind.ACTIVATIONS));
   }
 
@@ -90,7 +91,8 @@ class HfMemoryTest {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     ModelConfig wide =
         new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true, 1);
-    Map<MemoryKind, Long> bytes = memory.expected(config("actor_infer", wide, 0), Activity.REST);
+    Map<MemoryKind, Long> bytes =
+        memory.expected(config("actor_infer", wide, 0), SessionActivity.REST);
     assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(MemoryKind.PARAMETERS));
   }
 

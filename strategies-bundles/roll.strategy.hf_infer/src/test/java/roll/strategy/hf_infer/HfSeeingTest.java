@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.strategy.InferStrategy;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
@@ -46,7 +46,7 @@ final class HfSeeingTest extends QwenVlStrategyContract {
   }
 
   @Override
-  protected void release(Weights weights) {
+  protected void release(WeightsHandle weights) {
     device.call(
         () -> {
           ((Parameters) weights).close();

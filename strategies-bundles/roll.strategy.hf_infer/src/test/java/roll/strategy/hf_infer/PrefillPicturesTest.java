@@ -20,8 +20,8 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.sampling.PictureCatalog;
 import roll.sampling.PromptPictures.Slice;
-import roll.sampling.Requests;
-import roll.sampling.Response;
+import roll.sampling.RequestValidator;
+import roll.sampling.ResponseState;
 import roll.testkit.FakeImageProcessor;
 import roll.torch.vision.PicturePatches;
 
@@ -54,20 +54,21 @@ final class PrefillPicturesTest {
         .withPictures(List.of(pictures));
   }
 
-  private List<Response> responses(GenerationRequest... requests) {
-    Requests asked =
-        new Requests(model.models.folder(model.folder), model.tokenizers, catalog, 64, "here");
+  private List<ResponseState> responses(GenerationRequest... requests) {
+    RequestValidator asked =
+        new RequestValidator(
+            model.models.folder(model.folder), model.tokenizers, catalog, 64, "here");
     return asked.responses(List.of(requests), null);
   }
 
-  private static PrefillPlan plan(List<Response> responses, PrefixCache older, int block) {
-    return PrefillPlan.of(responses.stream().map(Response::keys).toList(), older, block);
+  private static PrefillPlan plan(List<ResponseState> responses, PrefixCache older, int block) {
+    return PrefillPlan.of(responses.stream().map(ResponseState::keys).toList(), older, block);
   }
 
   /** Equal prompts that show the same are a row, and each block tells its places. */
   @Test
   void blocksHavePlacesOfTheirOwn() {
-    List<Response> responses =
+    List<ResponseState> responses =
         responses(
             request(PROMPT, OTHER),
             request(new int[] {4, 4, 4}),
@@ -92,7 +93,7 @@ final class PrefillPicturesTest {
   /** Two rows of a block: places count the tokens of the rows before, padding too. */
   @Test
   void placesCountPadding() {
-    List<Response> responses = responses(request(new int[] {4, 4, 4}), request(PROMPT, WIDE));
+    List<ResponseState> responses = responses(request(new int[] {4, 4, 4}), request(PROMPT, WIDE));
     PrefillPictures pictures =
         PrefillPictures.of(plan(responses, PrefixCache.EMPTY, 100), responses);
     assertArrayEquals(new long[] {11, 12, 13, 14, 15, 16}, pictures.places());
@@ -102,7 +103,7 @@ final class PrefillPicturesTest {
   /** A cached prefix may end within a picture. */
   @Test
   void aCachedPrefixMayEndWithinAPicture() {
-    List<Response> responses = responses(request(PROMPT, WIDE));
+    List<ResponseState> responses = responses(request(PROMPT, WIDE));
     try (PrefixCache.Builder builder = new PrefixCache.Builder(1, true)) {
       KvCache older = builder.own(cache());
       builder.release(older, List.of(Arrays.copyOf(responses.getFirst().keys(), 5)));
@@ -114,7 +115,7 @@ final class PrefillPicturesTest {
         assertArrayEquals(new long[] {0, 1, 2}, pictures.places());
         assertArrayEquals(new long[] {2, 2, 2, 5, 3, 3, 3, 5, 2, 3, 4, 5}, pictures.positions());
 
-        List<Response> others = responses(request(PROMPT, OTHER));
+        List<ResponseState> others = responses(request(PROMPT, OTHER));
         assertArrayEquals(new long[] {2}, plan(others, cache, 100).past());
       }
     }
@@ -130,7 +131,7 @@ final class PrefillPicturesTest {
 
   @Test
   void textAloneHasNone() {
-    List<Response> responses =
+    List<ResponseState> responses =
         responses(request(IntStream.range(10, 14).toArray()), request(new int[] {4}));
     PrefillPictures pictures =
         PrefillPictures.of(plan(responses, PrefixCache.EMPTY, 100), responses);

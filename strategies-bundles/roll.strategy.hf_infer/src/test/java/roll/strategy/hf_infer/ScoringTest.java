@@ -30,9 +30,9 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.scoring.ScoringSession;
@@ -212,8 +212,8 @@ final class ScoringTest {
       HfInferStrategy strategy = new HfInferStrategy(model.models, model.tokenizers);
       DecoderSpec spec = model.models.requireHead(config.worker());
       long weights = DecoderParameters.size(spec) * (dtype == Dtype.FP32 ? 4 : 2);
-      for (Activity activity : List.of(Activity.SCORE, Activity.REST)) {
-        DeviceMemory expected = strategy.expected(config, spec, activity).getFirst();
+      for (SessionActivity activity : List.of(SessionActivity.SCORE, SessionActivity.REST)) {
+        SessionMemory expected = strategy.expected(config, spec, activity).getFirst();
         assertEquals(weights, expected.bytes().get(MemoryKind.PARAMETERS));
         assertEquals(0, expected.bytes().getOrDefault(MemoryKind.KV_CACHE, 0L));
       }

@@ -21,7 +21,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.torch.model.Parameters;
 import roll.torch.model.WeightSource;
 
@@ -73,7 +73,7 @@ final class WeightSourceTest {
         assertArrayEquals(expected.weightVersions(), found.weightVersions());
         Scores scores = Sessions.score(shared);
         assertArrayEquals(scores.logProbs(), Sessions.score(copied).logProbs(), 0);
-        Weights foreign = () -> 5;
+        WeightsHandle foreign = () -> 5;
         String refused =
             assertThrows(CompletionException.class, copied.update(foreign)::join)
                 .getCause()

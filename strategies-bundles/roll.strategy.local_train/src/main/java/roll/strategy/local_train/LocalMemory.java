@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
-import roll.decoder.ActivationNeed;
+import roll.decoder.ActivationEstimate;
 import roll.decoder.DecoderParameters;
 
 /**
@@ -24,7 +24,7 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
   private static final long BF16 = 2;
 
   /** Returns the expected bytes by kind during {@code activity}. */
-  Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
+  Map<MemoryKind, Long> expected(SessionConfig config, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     boolean narrow = worker.model().dtype() == Dtype.BF16;
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
@@ -33,7 +33,7 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
     bytes.put(MemoryKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
     bytes.put(MemoryKind.GRADIENTS, lanes * F32 * weights);
     bytes.put(MemoryKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
-    ActivationNeed need = new ActivationNeed(spec, worker.model().dtype());
+    ActivationEstimate need = new ActivationEstimate(spec, worker.model().dtype());
     int longest = config.sequenceLength();
     long scored = tokens(worker.budgets().infer(), worker.inferBatchSize(), longest);
     long run = tokens(worker.budgets().train(), worker.training().microBatch(), longest);

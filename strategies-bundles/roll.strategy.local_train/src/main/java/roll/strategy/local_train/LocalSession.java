@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.RunPosition;
 import roll.api.strategy.SessionConfig;
@@ -19,9 +19,9 @@ import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
 import roll.api.strategy.UpdateReport;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 import roll.huggingface.ModelFolder;
 import roll.torch.ComputeFingerprint;
 import roll.torch.Device;
@@ -57,7 +57,7 @@ abstract sealed class LocalSession implements TrainedModel
   private final Scorer scorer;
   private final @Nullable Decoder withoutAdapters;
   private final TrainFolder checkpoint;
-  private final List<DeviceMemory> held;
+  private final List<SessionMemory> held;
   private volatile @Nullable RunPosition position;
 
   /**
@@ -125,7 +125,7 @@ abstract sealed class LocalSession implements TrainedModel
                 worker.model().dtype(),
                 new LocalTrainState(parameters, optimizer))
             .on(ComputeFingerprint.of(device, Decoder.linear(folder.spec(), precision)));
-    this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
+    this.held = SessionMemory.each(worker.devices(), state(setup.lanes()));
   }
 
   /**
@@ -138,7 +138,7 @@ abstract sealed class LocalSession implements TrainedModel
     masters.removeIf(master -> trained.tensors().stream().anyMatch(tensor -> tensor == master));
     return Map.of(
         MemoryKind.PARAMETERS,
-        new MemoryNeed(parameters.spec()).inference(parameters.dtype()),
+        new ModelMemoryEstimate(parameters.spec()).inference(parameters.dtype()),
         MemoryKind.GRADIENTS,
         lanes * bytes(accumulation.gradients().tensors()),
         MemoryKind.OPTIMIZER,
@@ -208,12 +208,12 @@ abstract sealed class LocalSession implements TrainedModel
   }
 
   @Override
-  public final List<DeviceMemory> peakMemory() {
+  public final List<SessionMemory> peakMemory() {
     return device.observed(held);
   }
 
   @Override
-  public final Weights weights() {
+  public final WeightsHandle weights() {
     return parameters;
   }
 

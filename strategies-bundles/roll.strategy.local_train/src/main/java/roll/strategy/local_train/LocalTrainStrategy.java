@@ -6,8 +6,8 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
@@ -81,10 +81,11 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
-  public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+  public List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     LocalMemory memory = new LocalMemory(spec, trained(worker, spec), lanes(worker));
-    return DeviceMemory.each(worker.devices(), memory.expected(config, activity));
+    return SessionMemory.each(worker.devices(), memory.expected(config, activity));
   }
 
   private static List<Integer> trained(WorkerConfig worker, DecoderSpec spec) {

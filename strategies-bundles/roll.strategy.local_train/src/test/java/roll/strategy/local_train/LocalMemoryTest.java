@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
 import roll.api.strategy.SessionConfig;
-import roll.decoder.ActivationNeed;
+import roll.decoder.ActivationEstimate;
 import roll.decoder.DecoderParameters;
 
 class LocalMemoryTest {
@@ -26,13 +26,15 @@ class LocalMemoryTest {
   @Test
   void aTrainedWeightTakesSixteenBytesOrEighteen() {
     Map<MemoryKind, Long> wide =
-        new LocalMemory(SPEC, ALL, 1).expected(config("actor_train", Dtype.FP32, 0), Activity.REST);
+        new LocalMemory(SPEC, ALL, 1)
+            .expected(config("actor_train", Dtype.FP32, 0), SessionActivity.REST);
     assertEquals(4 * WEIGHTS, wide.get(MemoryKind.PARAMETERS));
     assertEquals(4 * WEIGHTS, wide.get(MemoryKind.GRADIENTS));
     assertEquals(8 * WEIGHTS, wide.get(MemoryKind.OPTIMIZER));
     assertEquals(0, wide.get(MemoryKind.ACTIVATIONS));
     Map<MemoryKind, Long> narrow =
-        new LocalMemory(SPEC, ALL, 1).expected(config("actor_train", Dtype.BF16, 0), Activity.REST);
+        new LocalMemory(SPEC, ALL, 1)
+            .expected(config("actor_train", Dtype.BF16, 0), SessionActivity.REST);
     assertEquals(2 * WEIGHTS, narrow.get(MemoryKind.PARAMETERS));
     assertEquals(4 * WEIGHTS, narrow.get(MemoryKind.GRADIENTS));
     assertEquals(12 * WEIGHTS, narrow.get(MemoryKind.OPTIMIZER));
@@ -42,7 +44,7 @@ class LocalMemoryTest {
   void whatIsFrozenNeedsNoMoments() {
     Map<MemoryKind, Long> bytes =
         new LocalMemory(SPEC, List.of(0), 1)
-            .expected(config("actor_train", Dtype.FP32, 0), Activity.REST);
+            .expected(config("actor_train", Dtype.FP32, 0), SessionActivity.REST);
     assertEquals(4 * WEIGHTS, bytes.get(MemoryKind.PARAMETERS));
     assertEquals(4 * 120, bytes.get(MemoryKind.GRADIENTS));
     assertEquals(8 * 120, bytes.get(MemoryKind.OPTIMIZER));
@@ -50,31 +52,34 @@ class LocalMemoryTest {
 
   @Test
   void everyLaneHasGradientsAndActivations() {
-    ActivationNeed need = new ActivationNeed(SPEC, Dtype.FP32);
+    ActivationEstimate need = new ActivationEstimate(SPEC, Dtype.FP32);
     LocalMemory two = new LocalMemory(SPEC, ALL, 2);
     SessionConfig counted = config("actor_train", Dtype.FP32, 0);
-    Map<MemoryKind, Long> training = two.expected(counted, Activity.TRAIN);
+    Map<MemoryKind, Long> training = two.expected(counted, SessionActivity.TRAIN);
     assertEquals(2 * 4 * WEIGHTS, training.get(MemoryKind.GRADIENTS));
     assertEquals(2 * need.training(2 * 50, true), training.get(MemoryKind.ACTIVATIONS));
     assertEquals(
-        need.scoring(3 * 50), two.expected(counted, Activity.SCORE).get(MemoryKind.ACTIVATIONS));
+        need.scoring(3 * 50),
+        two.expected(counted, SessionActivity.SCORE).get(MemoryKind.ACTIVATIONS));
     SessionConfig budgeted = config("actor_train", Dtype.FP32, 70);
     assertEquals(
         2 * need.training(70, true),
-        two.expected(budgeted, Activity.TRAIN).get(MemoryKind.ACTIVATIONS));
+        two.expected(budgeted, SessionActivity.TRAIN).get(MemoryKind.ACTIVATIONS));
     assertEquals(
-        need.scoring(70), two.expected(budgeted, Activity.SCORE).get(MemoryKind.ACTIVATIONS));
+        need.scoring(70),
+        two.expected(budgeted, SessionActivity.SCORE).get(MemoryKind.ACTIVATIONS));
   }
 
   @Test
   void aFrozenTowerKeepsNothing() {
     DecoderSpec seeing = SPEC.seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
     SessionConfig config = config("actor_train", Dtype.FP32, 0);
-    ActivationNeed need = new ActivationNeed(seeing, Dtype.FP32);
+    ActivationEstimate need = new ActivationEstimate(seeing, Dtype.FP32);
     List<Integer> every = IntStream.range(0, DecoderParameters.of(seeing).size()).boxed().toList();
     Map<MemoryKind, Long> whole =
-        new LocalMemory(seeing, every, 1).expected(config, Activity.TRAIN);
-    Map<MemoryKind, Long> frozen = new LocalMemory(seeing, ALL, 1).expected(config, Activity.TRAIN);
+        new LocalMemory(seeing, every, 1).expected(config, SessionActivity.TRAIN);
+    Map<MemoryKind, Long> frozen =
+        new LocalMemory(seeing, ALL, 1).expected(config, SessionActivity.TRAIN);
     assertEquals(need.training(2 * 50, true, true), whole.get(MemoryKind.ACTIVATIONS));
     assertEquals(need.training(2 * 50, true, false), frozen.get(MemoryKind.ACTIVATIONS));
     assertEquals(4 * WEIGHTS, frozen.get(MemoryKind.GRADIENTS));

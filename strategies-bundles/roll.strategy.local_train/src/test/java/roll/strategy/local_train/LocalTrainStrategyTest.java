@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -176,7 +176,8 @@ class LocalTrainStrategyTest {
       try (TrainSession session = model.strategy().open(config)) {
         TinyModel.step(session, TinyModel.batch(1));
         assertEquals(
-            model.strategy().expected(config, model.spec(), Activity.REST), session.peakMemory());
+            model.strategy().expected(config, model.spec(), SessionActivity.REST),
+            session.peakMemory());
       }
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.memory.Activity;
+import roll.api.memory.SessionActivity;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
@@ -24,7 +24,7 @@ class MegatronTrafficTest {
   }
 
   /** Bytes that a rank sends in {@code activity}. */
-  private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
+  private static double planned(Tiny tiny, SessionConfig config, SessionActivity activity) {
     return RankFixtures.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
   }
 
@@ -52,7 +52,7 @@ class MegatronTrafficTest {
         TrainSession session = tiny.strategy(counted).open(config)) {
       double unused = counted.sent();
       session.update(batch(), RankFixtures.flat()).join();
-      double train = planned(tiny, config, Activity.TRAIN);
+      double train = planned(tiny, config, SessionActivity.TRAIN);
       double sent = counted.sent() / RANKS;
       assertTrue(sent <= 1.05 * train && sent >= 0.5 * train, sent + " of " + train);
       if (pipeline == 1) {

@@ -60,7 +60,7 @@ class ReplicatedTowerTest {
       session.update(batch, RankFixtures.likelihood(batch, 0.01)).join();
       assertArrayEquals(expected, score(session, batch), 1e-4);
     }
-    MegatronInferStrategy frozen = new MegatronInferStrategy(sight.sharded());
+    MegatronScoringStrategy frozen = new MegatronScoringStrategy(sight.sharded());
     try (InferSession session = frozen.open(config(ranks, Map.of()))) {
       assertArrayEquals(before, session.score(batch).join().logProbs(), 1e-4);
     }

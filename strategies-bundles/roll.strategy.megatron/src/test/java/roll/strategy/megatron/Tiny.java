@@ -29,8 +29,8 @@ final class Tiny extends RankModels {
     return new MegatronTrainStrategy(sharded(collectives));
   }
 
-  MegatronInferStrategy frozen() {
-    return new MegatronInferStrategy(sharded());
+  MegatronScoringStrategy frozen() {
+    return new MegatronScoringStrategy(sharded());
   }
 
   /** Returns the initial scores of {@code batch} on one device. */

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 import roll.torch.Device;
 import roll.torch.model.Parameters;
 
@@ -128,7 +128,7 @@ final class Engine {
       return;
     }
     calls.add(call);
-    for (Response response : call.responses()) {
+    for (ResponseState response : call.responses()) {
       scheduler.add(new EngineRequest(call, response, arrivals++));
     }
   }
@@ -172,7 +172,7 @@ final class Engine {
     int further = 0;
     for (int row = 0; row < drawn.sequences().size(); row++) {
       EngineRequest sequence = drawn.sequences().get(row);
-      Response response = sequence.response();
+      ResponseState response = sequence.response();
       RequestGroup call = sequence.call();
       if (call.abandoned()) {
         continue;
@@ -202,7 +202,7 @@ final class Engine {
    */
   private int add(ModelRunner.Drawn drawn, int row) {
     EngineRequest sequence = drawn.sequences().get(row);
-    Response response = sequence.response();
+    ResponseState response = sequence.response();
     int pass = 0;
     while (pass < drawn.passes() && !response.finished()) {
       if (pass > 0) {

@@ -4,12 +4,12 @@ import java.util.EnumMap;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
-import roll.decoder.ActivationNeed;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ActivationEstimate;
+import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
 import roll.torch.Precision;
 import roll.torch.model.InferenceWeights;
@@ -25,14 +25,14 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
    * Returns the expected bytes by kind, on all devices of the engine together, during {@code
    * activity}; an idle engine sleeps.
    */
-  Map<MemoryKind, Long> expected(SessionConfig config, Activity activity) {
+  Map<MemoryKind, Long> expected(SessionConfig config, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
-    MemoryNeed need = new MemoryNeed(spec);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     // decoding sequences are also in rows: at most the whole cache a second time
     long cell = need.cachedToken(settings.cache()) + need.cachedToken(dtype);
     long cache = (long) settings.blocks() * settings.blockSize() * cell;
-    boolean rests = activity == Activity.REST;
+    boolean rests = activity == SessionActivity.REST;
     boolean asleep = rests && config.synchronous();
     long tokens =
         switch (activity) {
@@ -49,7 +49,8 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     bytes.put(MemoryKind.PARAMETERS, weights + copies);
     long pictures = PictureFeatures.most(spec, settings.maxSequences(), config.sequenceLength());
     bytes.put(MemoryKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures);
-    bytes.put(MemoryKind.ACTIVATIONS, rests ? 0 : new ActivationNeed(spec, dtype).scoring(tokens));
+    bytes.put(
+        MemoryKind.ACTIVATIONS, rests ? 0 : new ActivationEstimate(spec, dtype).scoring(tokens));
     return bytes;
   }
 }

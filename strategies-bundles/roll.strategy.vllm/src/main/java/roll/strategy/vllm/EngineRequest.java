@@ -3,12 +3,12 @@ package roll.strategy.vllm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 
 /** A sequence in the engine: its response, and its cached tokens. */
 final class EngineRequest {
   private final RequestGroup call;
-  private final Response response;
+  private final ResponseState response;
   private final long arrival;
   private final long root;
   private final List<Block> blocks = new ArrayList<>();
@@ -26,7 +26,7 @@ final class EngineRequest {
    * @param response empty
    * @param arrival arrival number; lower numbers have priority
    */
-  EngineRequest(RequestGroup call, Response response, long arrival) {
+  EngineRequest(RequestGroup call, ResponseState response, long arrival) {
     this.call = call;
     this.response = response;
     this.arrival = arrival;
@@ -40,7 +40,7 @@ final class EngineRequest {
     return call;
   }
 
-  Response response() {
+  ResponseState response() {
     return response;
   }
 
@@ -68,7 +68,7 @@ final class EngineRequest {
     return Math.max(0, tokens[index]);
   }
 
-  /** Returns the cache keys ({@link Response#keys}) of all tokens. */
+  /** Returns the cache keys ({@link ResponseState#keys}) of all tokens. */
   int[] text() {
     return Arrays.copyOf(tokens, length);
   }

@@ -17,7 +17,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
 
@@ -63,7 +63,7 @@ record KvCacheSizing(
     }
     int expected = given ? longest : Math.min(most, length);
     double utilization = options.get(GPU_MEMORY_UTILIZATION);
-    long blockBytes = new MemoryNeed(spec).cachedToken(cache) * blockSize;
+    long blockBytes = new ModelMemoryEstimate(spec).cachedToken(cache) * blockSize;
     boolean fixed = options.has(NUM_GPU_BLOCKS_OVERRIDE);
     long wanted =
         fixed ? asked(options, blockBytes) : Math.ceilDiv(expected, blockSize) * (long) sequences;
@@ -145,7 +145,7 @@ record KvCacheSizing(
 
   /** Returns the bytes of the weights and their copies. */
   private long weights(WeightFormat format) {
-    MemoryNeed need = new MemoryNeed(spec);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     return need.inference(dtype) + (wideHead ? need.wideHead() : 0) + format.copies(spec, dtype);
   }
 

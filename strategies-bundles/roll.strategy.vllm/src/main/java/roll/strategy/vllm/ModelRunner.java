@@ -15,10 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
 import roll.sampling.PromptPictures;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 import roll.sampling.SampleKernels;
 import roll.sampling.SamplingTensors;
 import roll.torch.Device;
@@ -29,7 +29,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
-import roll.torch.model.SmallPasses;
+import roll.torch.model.SmallForwardTuning;
 
 /**
  * Runs engine steps: the native function ({@code step.py}), the weights and the KV cache. Used only
@@ -50,7 +50,7 @@ final class ModelRunner implements AutoCloseable {
   private final int cellNumbers;
   private final Kernels kernels;
   private final RotaryTable rotary;
-  private final SmallPasses passes;
+  private final SmallForwardTuning passes;
   private final GenerationWeights weights;
   private final FormattedWeights copies;
   private final KvCacheMemory pool;
@@ -96,9 +96,9 @@ final class ModelRunner implements AutoCloseable {
     constants.put("MANY", device.accelerated() ? 0 : MANY);
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
-    this.passes = new SmallPasses(device, spec);
+    this.passes = new SmallForwardTuning(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
-    MemoryNeed need = new MemoryNeed(spec);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     this.copies =
         new FormattedWeights(
             device, kernels, weights, ledger, format, format.copies(spec, precision.dtype()));
@@ -182,7 +182,7 @@ final class ModelRunner implements AutoCloseable {
       long[] packed = packing.numbers();
       int head = StepInput.head(packed);
       NDArray numbers = small.create(Arrays.copyOfRange(packed, head, packed.length));
-      List<Response> drawing = packing.responses();
+      List<ResponseState> drawing = packing.responses();
       NDArray uniforms = SamplingTensors.uniforms(small, drawing, plan.passes());
       NDList sampling = SamplingTensors.of(small, drawing);
       NDList read = new NDList();

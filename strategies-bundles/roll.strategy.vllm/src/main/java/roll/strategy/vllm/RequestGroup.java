@@ -3,11 +3,11 @@ package roll.strategy.vllm;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.strategy.Generation;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 
 /** The requests of one call, which are answered together. */
 final class RequestGroup {
-  private final List<Response> responses;
+  private final List<ResponseState> responses;
   private final CompletableFuture<List<Generation>> result;
   private final long begun;
   private int unfinished;
@@ -19,14 +19,15 @@ final class RequestGroup {
    * @param result completed with all responses
    * @param begun its start in {@link System#nanoTime}
    */
-  RequestGroup(List<Response> responses, CompletableFuture<List<Generation>> result, long begun) {
+  RequestGroup(
+      List<ResponseState> responses, CompletableFuture<List<Generation>> result, long begun) {
     this.responses = responses;
     this.result = result;
     this.begun = begun;
     this.unfinished = responses.size();
   }
 
-  List<Response> responses() {
+  List<ResponseState> responses() {
     return responses;
   }
 
@@ -45,7 +46,7 @@ final class RequestGroup {
 
   /** Answers with the current responses. */
   void answer() {
-    result.complete(responses.stream().map(Response::generation).toList());
+    result.complete(responses.stream().map(ResponseState::generation).toList());
   }
 
   void fail(Throwable failure) {

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 
 /**
  * The integers of a {@link StepPlan} for {@code step.py}: first the tokens of sequences with {@link
@@ -127,7 +127,7 @@ final class StepInput {
   }
 
   /** Returns the responses of {@link #drawing}. */
-  List<Response> responses() {
+  List<ResponseState> responses() {
     return drawing.stream().map(EngineRequest::response).toList();
   }
 

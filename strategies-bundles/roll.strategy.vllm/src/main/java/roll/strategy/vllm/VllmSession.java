@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.TokenListener;
+import roll.sampling.DeviceInferSession;
 import roll.sampling.PictureFeatures;
-import roll.sampling.SamplingSession;
 import roll.torch.model.Parameters;
 
 /**
  * A model on one device, with the engine that generates. It starts with the folder's weights;
  * {@link #update} replaces them.
  */
-final class VllmSession extends SamplingSession {
+final class VllmSession extends DeviceInferSession {
   private final EngineSettings settings;
   private final Engine engine;
   private ModelRunner kernels;

@@ -5,8 +5,8 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.Option;
@@ -16,7 +16,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.ModelFolder;
-import roll.sampling.SamplingSession;
+import roll.sampling.DeviceInferSession;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.model.Models;
@@ -74,10 +74,11 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
-  public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+  public List<SessionMemory> expected(
+      SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     Options options = new EngineOptions(config.worker()).read();
     EngineMemory memory = new EngineMemory(spec, settings(config, spec, options));
-    return DeviceMemory.spread(config.worker().devices(), memory.expected(config, activity));
+    return SessionMemory.spread(config.worker().devices(), memory.expected(config, activity));
   }
 
   private EngineSettings settings(SessionConfig config, DecoderSpec spec, Options options) {
@@ -100,7 +101,7 @@ public final class VllmStrategy implements InferStrategy {
     TensorParallel.of(options, worker).check(folder);
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     EngineSettings settings = settings(config, folder.spec(), options);
-    var setup = new SamplingSession.Setup(models, tokenizers, device, folder, config);
+    var setup = new DeviceInferSession.Setup(models, tokenizers, device, folder, config);
     return device.call(() -> new VllmSession(setup, settings));
   }
 }

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import java.util.List;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 
 /** The weight format of an engine's linear layers. */
 enum WeightFormat {
@@ -16,7 +16,7 @@ enum WeightFormat {
 
   /** Returns the bytes of the copies for {@code spec} in {@code dtype}. */
   long copies(DecoderSpec spec, Dtype dtype) {
-    MemoryNeed need = new MemoryNeed(spec);
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     return switch (this) {
       case PLAIN -> 0;
       case REORDERED -> need.reordered(dtype);

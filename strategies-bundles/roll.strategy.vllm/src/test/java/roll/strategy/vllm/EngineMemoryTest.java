@@ -8,10 +8,10 @@ import static roll.testkit.SmallDecoder.config;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.strategy.SessionConfig;
-import roll.decoder.ActivationNeed;
+import roll.decoder.ActivationEstimate;
 import roll.testkit.FakeImageProcessor;
 
 class EngineMemoryTest {
@@ -37,12 +37,12 @@ class EngineMemoryTest {
       assertEquals(
           held[level],
           memory(level, WeightFormat.REORDERED)
-              .expected(config, Activity.REST)
+              .expected(config, SessionActivity.REST)
               .get(MemoryKind.PARAMETERS));
       assertEquals(
           2 * WEIGHTS + copies,
           memory(level, WeightFormat.REORDERED)
-              .expected(config, Activity.GENERATE)
+              .expected(config, SessionActivity.GENERATE)
               .get(MemoryKind.PARAMETERS));
     }
   }
@@ -56,9 +56,9 @@ class EngineMemoryTest {
         new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings());
     assertEquals(
         4 * 12 * 50 * 8,
-        seeing.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE)
-            - blind.expected(config, Activity.GENERATE).get(MemoryKind.KV_CACHE));
-    assertEquals(0, seeing.expected(config, Activity.REST).get(MemoryKind.KV_CACHE));
+        seeing.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
+            - blind.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE));
+    assertEquals(0, seeing.expected(config, SessionActivity.REST).get(MemoryKind.KV_CACHE));
   }
 
   /** A byte for each weight of the layers, and two for each of their output channels. */
@@ -70,7 +70,7 @@ class EngineMemoryTest {
     assertEquals(
         2 * WEIGHTS + 2 * (layers + 10 * 12) + layers + scales,
         memory(1, WeightFormat.INT8)
-            .expected(config, Activity.GENERATE)
+            .expected(config, SessionActivity.GENERATE)
             .get(MemoryKind.PARAMETERS));
   }
 
@@ -86,7 +86,7 @@ class EngineMemoryTest {
               MemoryKind.PARAMETERS, weights[level],
               MemoryKind.KV_CACHE, caches[level],
               MemoryKind.ACTIVATIONS, 0L),
-          memory(level).expected(config, Activity.REST));
+          memory(level).expected(config, SessionActivity.REST));
     }
     assertEquals(
         Map.of(
@@ -95,12 +95,12 @@ class EngineMemoryTest {
             MemoryKind.KV_CACHE,
             all,
             MemoryKind.ACTIVATIONS,
-            new ActivationNeed(SPEC, Dtype.BF16).scoring(20)),
-        memory(2).expected(config, Activity.GENERATE));
+            new ActivationEstimate(SPEC, Dtype.BF16).scoring(20)),
+        memory(2).expected(config, SessionActivity.GENERATE));
     assertEquals(
-        new ActivationNeed(SPEC, Dtype.BF16).scoring(70),
+        new ActivationEstimate(SPEC, Dtype.BF16).scoring(70),
         memory(1)
-            .expected(config("actor_infer", Dtype.BF16, 70), Activity.SCORE)
+            .expected(config("actor_infer", Dtype.BF16, 70), SessionActivity.SCORE)
             .get(MemoryKind.ACTIVATIONS));
   }
 
@@ -108,6 +108,7 @@ class EngineMemoryTest {
   void whoSamplesAheadOfTrainingDoesNotSleep() {
     SessionConfig ahead =
         new SessionConfig(config("actor_infer", Dtype.FP32, 0).worker(), 1, 1, 50);
-    assertEquals(2 * CACHE, memory(2).expected(ahead, Activity.REST).get(MemoryKind.KV_CACHE));
+    assertEquals(
+        2 * CACHE, memory(2).expected(ahead, SessionActivity.REST).get(MemoryKind.KV_CACHE));
   }
 }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import roll.sampling.Response;
+import roll.sampling.ResponseState;
 
 /**
  * Does what {@code step.py} does, with hashes in place of keys, values and logits: a slot depends
@@ -112,7 +112,7 @@ final class HashModel {
       for (long cell : queries[(int) layout.rows[row]].cells()) {
         seen = mix(seen, at(cell));
       }
-      Response response = packing.drawing().get(row).response();
+      ResponseState response = packing.drawing().get(row).response();
       drawn[row] = draw(seen, response.uniform(pass));
     }
     return drawn;

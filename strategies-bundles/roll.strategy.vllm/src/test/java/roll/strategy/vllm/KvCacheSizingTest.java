@@ -16,7 +16,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
 import roll.api.option.Options;
 import roll.decoder.DecoderParameters;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 
 /** Tests the size of the cache by numbers that can be checked by hand. */
 final class KvCacheSizingTest {
@@ -106,7 +106,7 @@ final class KvCacheSizingTest {
 
   @Test
   void andLessTheirReorderedCopies() {
-    long copies = new MemoryNeed(SPEC).reordered(Dtype.FP32);
+    long copies = new ModelMemoryEstimate(SPEC).reordered(Dtype.FP32);
     long memory = 2 * WEIGHTS + 2 * 10 * 16 * 64 + 2 * copies;
     assertEquals(10, reordered(memory).blocks());
     assertEquals(10, reordered(memory + 2046).blocks());
@@ -146,7 +146,7 @@ final class KvCacheSizingTest {
   /** Ten blocks; the share is half of the memory. */
   @Test
   void copiesAreMadeWhereHalfOfTheShareHasRoom() {
-    long need = WEIGHTS / 2 + new MemoryNeed(SPEC).reordered(Dtype.BF16) + 10 * 16 * 32;
+    long need = WEIGHTS / 2 + new ModelMemoryEstimate(SPEC).reordered(Dtype.BF16) + 10 * 16 * 32;
     Object[] ten = {"num_gpu_blocks_override", 10};
     assertEquals(WeightFormat.REORDERED, sized(4 * need, Dtype.BF16, ten).weights());
     assertEquals(WeightFormat.PLAIN, sized(4 * need - 4, Dtype.BF16, ten).weights());

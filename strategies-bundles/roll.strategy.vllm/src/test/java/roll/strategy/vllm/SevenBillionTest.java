@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
@@ -68,8 +68,8 @@ final class SevenBillionTest {
       WorkerConfig worker = Tiny.worker(folder, Dtype.BF16, "vllm", options);
       SessionConfig config = new SessionConfig(worker, 1, 1.0, 64);
       long planned =
-          tiny.strategy().expected(config, tiny.spec(), Activity.SCORE).stream()
-              .mapToLong(DeviceMemory::resident)
+          tiny.strategy().expected(config, tiny.spec(), SessionActivity.SCORE).stream()
+              .mapToLong(SessionMemory::resident)
               .sum();
       Files.writeString(peak, "5"); // the highest memory is counted anew
       Responses responses;

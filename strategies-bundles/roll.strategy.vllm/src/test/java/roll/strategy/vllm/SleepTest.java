@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.decoder.DecoderParameters;
-import roll.decoder.MemoryNeed;
+import roll.decoder.ModelMemoryEstimate;
 import roll.torch.NativeHeap;
 import roll.torch.model.Parameters;
 
@@ -139,12 +139,12 @@ final class SleepTest {
       Tiny.one(session, REQUEST);
       Map<MemoryKind, Long> busy = session.peakMemory().getFirst().bytes();
       // 64 blocks of 16 tokens at first, and 8 rows of 64, of all layers, keys and values, in f32
-      long token = new MemoryNeed(tiny.spec()).cachedToken(Dtype.FP32);
+      long token = new ModelMemoryEstimate(tiny.spec()).cachedToken(Dtype.FP32);
       assertEquals((64 * 16 + 8 * 64) * token, busy.get(MemoryKind.KV_CACHE));
       session.sleep().join();
       assertEquals(busy, session.peakMemory().getFirst().bytes());
       assertEquals(
-          List.of(new DeviceMemory(-1, Map.of(MemoryKind.PARAMETERS, weights))),
+          List.of(new SessionMemory(-1, Map.of(MemoryKind.PARAMETERS, weights))),
           session.peakMemory());
     }
   }

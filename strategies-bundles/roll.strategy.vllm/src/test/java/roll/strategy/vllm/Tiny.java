@@ -20,8 +20,8 @@ import roll.huggingface.HuggingFaceTokenizers;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.sampling.PictureCatalog;
-import roll.sampling.Requests;
-import roll.sampling.Response;
+import roll.sampling.RequestValidator;
+import roll.sampling.ResponseState;
 import roll.testkit.FakeImageProcessor;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
@@ -199,9 +199,10 @@ final class Tiny implements AutoCloseable {
   }
 
   private EngineRequest sequence(GenerationRequest request, @Nullable PictureCatalog shown) {
-    Requests requests =
-        new Requests(models.folder(folder), tokenizers, shown, Integer.MAX_VALUE, "max_model_len");
-    List<Response> responses = requests.responses(List.of(request), null);
+    RequestValidator requests =
+        new RequestValidator(
+            models.folder(folder), tokenizers, shown, Integer.MAX_VALUE, "max_model_len");
+    List<ResponseState> responses = requests.responses(List.of(request), null);
     RequestGroup call = new RequestGroup(responses, new CompletableFuture<>(), 0);
     return new EngineRequest(call, responses.getFirst(), arrivals++);
   }

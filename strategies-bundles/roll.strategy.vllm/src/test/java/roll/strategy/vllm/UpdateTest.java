@@ -24,7 +24,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.torch.model.Parameters;
 
 /** Weights that change before, between and under requests. */
@@ -122,7 +122,7 @@ final class UpdateTest {
   @Test
   void weightsOfAnotherModelAreRefused() {
     try (VllmSession session = tiny.open()) {
-      Weights foreign = () -> 5;
+      WeightsHandle foreign = () -> 5;
       CompletionException failure =
           assertThrows(CompletionException.class, session.update(foreign)::join);
       assertTrue(failure.getCause().getMessage().startsWith("weights of another compute layer"));

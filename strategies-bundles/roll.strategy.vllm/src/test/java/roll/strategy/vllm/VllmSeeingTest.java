@@ -20,7 +20,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
@@ -65,7 +65,7 @@ final class VllmSeeingTest extends QwenVlStrategyContract {
   }
 
   @Override
-  protected void release(Weights weights) {
+  protected void release(WeightsHandle weights) {
     device.call(
         () -> {
           ((Parameters) weights).close();

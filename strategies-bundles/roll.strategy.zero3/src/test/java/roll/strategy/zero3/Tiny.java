@@ -46,8 +46,8 @@ final class Tiny extends RankModels {
             .sum();
   }
 
-  ZeroInferStrategy frozen() {
-    return new ZeroInferStrategy(sharded());
+  ZeroScoringStrategy frozen() {
+    return new ZeroScoringStrategy(sharded());
   }
 
   /** Returns the initial scores of {@code batch} on one device. */

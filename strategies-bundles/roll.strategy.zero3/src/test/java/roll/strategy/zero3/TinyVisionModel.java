@@ -40,8 +40,8 @@ final class TinyVisionModel extends RankModels {
     return new ZeroTrainStrategy(sharded(collectives));
   }
 
-  ZeroInferStrategy frozen() {
-    return new ZeroInferStrategy(sharded());
+  ZeroScoringStrategy frozen() {
+    return new ZeroScoringStrategy(sharded());
   }
 
   /** Stage 3, at which little stays on every rank. */

@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
-import roll.api.memory.Activity;
-import roll.api.memory.DeviceMemory;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
+import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
-import roll.api.rank.RankTraffic;
+import roll.api.rank.CollectiveVolume;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
@@ -217,9 +217,9 @@ class VisionTrainingTest {
     try (TrainSession session = tiny.strategy(counted).open(config)) {
       double unused = counted.sent();
       session.score(batch).join();
-      assertEquals(planned(config, Activity.SCORE), counted.sent() / 4, 1);
+      assertEquals(planned(config, SessionActivity.SCORE), counted.sent() / 4, 1);
       session.update(batch, TinyVisionModel.likelihood(batch)).join();
-      double planned = planned(config, Activity.TRAIN);
+      double planned = planned(config, SessionActivity.TRAIN);
       double sent = counted.sent() / 4;
       // one piece may still be there when the next micro-batch begins
       assertTrue(sent <= planned + 1 && sent > 0.8 * planned, sent + " of " + planned);
@@ -234,8 +234,9 @@ class VisionTrainingTest {
     SessionConfig config = TinyVisionModel.config(model, 2);
     try (TrainSession session = open(model, 2)) {
       step(session, 3);
-      List<DeviceMemory> expected = tiny.strategy().expected(config, tiny.spec(), Activity.TRAIN);
-      List<DeviceMemory> held = session.peakMemory();
+      List<SessionMemory> expected =
+          tiny.strategy().expected(config, tiny.spec(), SessionActivity.TRAIN);
+      List<SessionMemory> held = session.peakMemory();
       for (int rank = 0; rank < 2; rank++) {
         Map<MemoryKind, Long> planned = expected.get(rank).bytes();
         Map<MemoryKind, Long> found = held.get(rank).bytes();
@@ -253,9 +254,9 @@ class VisionTrainingTest {
     }
   }
 
-  private double planned(SessionConfig config, Activity activity) {
+  private double planned(SessionConfig config, SessionActivity activity) {
     return tiny.strategy().traffic(config, tiny.spec(), activity, TinyVisionModel.SAMPLES).stream()
-        .mapToDouble(RankTraffic::sent)
+        .mapToDouble(CollectiveVolume::sent)
         .sum();
   }
 }

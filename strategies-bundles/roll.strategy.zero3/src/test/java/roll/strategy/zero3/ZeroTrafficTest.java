@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.Activity;
 import roll.api.memory.MemoryKind;
+import roll.api.memory.SessionActivity;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -31,7 +31,7 @@ class ZeroTrafficTest {
   }
 
   /** Bytes that a rank sends in {@code activity}. */
-  private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
+  private static double planned(Tiny tiny, SessionConfig config, SessionActivity activity) {
     return RankFixtures.planned(tiny.strategy(), config, tiny.spec(), activity, SAMPLES);
   }
 
@@ -50,9 +50,9 @@ class ZeroTrafficTest {
         TrainSession session = tiny.strategy(counted).open(config)) {
       double unused = counted.sent();
       session.score(batch()).join();
-      assertEquals(planned(tiny, config, Activity.SCORE), counted.sent() / RANKS, 1);
+      assertEquals(planned(tiny, config, SessionActivity.SCORE), counted.sent() / RANKS, 1);
       session.update(batch(), RankFixtures.flat()).join();
-      double train = planned(tiny, config, Activity.TRAIN);
+      double train = planned(tiny, config, SessionActivity.TRAIN);
       double sent = counted.sent() / RANKS;
       assertTrue(sent <= train + 1, sent + " of " + train);
       double layer = stage == 3 ? 3 * tiny.layerBytes() / 4 : 0;
@@ -81,12 +81,13 @@ class ZeroTrafficTest {
       DecoderSpec spec = tiny.spec(model(adapted));
       double unused = counted.sent();
       session.update(batch(), RankFixtures.flat()).join();
-      double planned = RankFixtures.planned(tiny.strategy(), config, spec, Activity.TRAIN, SAMPLES);
+      double planned =
+          RankFixtures.planned(tiny.strategy(), config, spec, SessionActivity.TRAIN, SAMPLES);
       double sent = counted.sent() / RANKS;
       // one layer may still be there when the next micro-batch begins
       assertTrue(sent <= planned + 1 && sent > 0.7 * planned, sent + " of " + planned);
       Map<MemoryKind, Long> expected =
-          tiny.strategy().expected(config, spec, Activity.TRAIN).getFirst().bytes();
+          tiny.strategy().expected(config, spec, SessionActivity.TRAIN).getFirst().bytes();
       Map<MemoryKind, Long> held = session.peakMemory().getFirst().bytes();
       for (MemoryKind kind :
           List.of(MemoryKind.PARAMETERS, MemoryKind.GRADIENTS, MemoryKind.OPTIMIZER)) {

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /**
  * Queue of weight updates, sleep and wake calls to the engine of another node, which the pool does
@@ -19,7 +19,7 @@ final class EngineCommandQueue {
   private final LongConsumer announce;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   private int pending;
-  private @Nullable Weights newest;
+  private @Nullable WeightsHandle newest;
 
   /**
    * Creates an empty queue.
@@ -34,14 +34,14 @@ final class EngineCommandQueue {
   }
 
   /** Updates the engine to {@code weights}, unless newer ones come first. */
-  synchronized CompletableFuture<Void> weights(Weights weights) {
+  synchronized CompletableFuture<Void> weights(WeightsHandle weights) {
     newest = weights;
     announce.accept(weights.version());
     return submit(
         to -> isNewest(weights) ? to.update(weights) : CompletableFuture.completedFuture(null));
   }
 
-  private synchronized boolean isNewest(Weights weights) {
+  private synchronized boolean isNewest(WeightsHandle weights) {
     return weights.equals(newest);
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Assigns each work item to the engine that would finish it first, given its load, its measured
  * speed, and the part of the prompt in its cache. Each engine has a limited number of items at
  * once, and a slow one gets no item that the others would finish sooner; the rest waits, so that an
- * engine that joins later gets its share. Lanes are assigned by {@link LaneAssignments}.
+ * engine that joins later gets its share. Lanes are assigned by {@link PartitionAssignments}.
  *
  * <p>Has neither threads nor a clock: the caller reports events with their time, and starts the
  * items that {@link #next} returns. Not thread-safe.
@@ -23,7 +23,7 @@ final class PoolScheduler<W> {
   private final Map<String, EngineLoad<W>> engines = new LinkedHashMap<>();
   private final Deque<WorkItem<W>> waiting = new ArrayDeque<>();
 
-  private final LaneAssignments<W> lanes = new LaneAssignments<>();
+  private final PartitionAssignments<W> lanes = new PartitionAssignments<>();
 
   /** Tokens of the waiting items. */
   private long waitingCost;

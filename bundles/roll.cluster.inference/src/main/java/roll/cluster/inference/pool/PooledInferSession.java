@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.memory.DeviceMemory;
+import roll.api.memory.SessionMemory;
 import roll.api.scoring.Distributions;
-import roll.api.strategy.Calls;
+import roll.api.strategy.AsyncCalls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -18,7 +18,7 @@ import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
 import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
@@ -27,8 +27,8 @@ import roll.cluster.inference.weights.WeightChannel;
  * Session over the engines of this process and of other nodes.
  *
  * <p>With continuous batching each request is a task of its own. Otherwise, as in synchronous runs,
- * calls are divided into {@link RequestLanes} of {@code infer_batch_size} requests, so that the
- * batches depend on the data and not on the number of nodes.
+ * calls are divided into {@link RequestPartitioner} of {@code infer_batch_size} requests, so that
+ * the batches depend on the data and not on the number of nodes.
  */
 final class PooledInferSession implements InferSession {
   private static final int ROOM_OF_PARTS = 1;
@@ -40,7 +40,7 @@ final class PooledInferSession implements InferSession {
   private final RemoteEngines remote;
   private final @Nullable InferSession local;
   private final boolean single;
-  private final RequestLanes lanes;
+  private final RequestPartitioner lanes;
   private @Nullable PublishedWeights current;
   private double copied;
 
@@ -65,7 +65,7 @@ final class PooledInferSession implements InferSession {
     this.pool = pool;
     this.channel = channel;
     this.remote = remote;
-    this.lanes = new RequestLanes(pool, Math.max(1, config.worker().inferBatchSize()));
+    this.lanes = new RequestPartitioner(pool, Math.max(1, config.worker().inferBatchSize()));
     if (local != null) {
       pool.join(PoolEngine.local(self, local), room(), true);
     }
@@ -100,7 +100,7 @@ final class PooledInferSession implements InferSession {
       List<GenerationRequest> part = List.of(request);
       parts.add(
           pool.submit(
-              engine -> Calls.then(engine.session().generate(part), engine::counted),
+              engine -> AsyncCalls.then(engine.session().generate(part), engine::counted),
               EnginePool.cost(part),
               PromptHashes.of(request.prompt(), request.pictures())));
     }
@@ -132,7 +132,7 @@ final class PooledInferSession implements InferSession {
    * them, too.
    */
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(WeightsHandle weights) {
     long begun = System.nanoTime();
     PublishedWeights published =
         weights instanceof ReadableWeights readable
@@ -140,7 +140,7 @@ final class PooledInferSession implements InferSession {
             : null;
     double seconds = (System.nanoTime() - begun) * 1e-9;
     boolean remote = weights instanceof ReadableWeights readable && readable.remote();
-    Weights here = published != null && remote ? published.copy() : weights;
+    WeightsHandle here = published != null && remote ? published.copy() : weights;
     synchronized (this) {
       copied = seconds;
       current = published;
@@ -214,7 +214,7 @@ final class PooledInferSession implements InferSession {
 
   /** Returns the memory of this process alone: other nodes have other devices. */
   @Override
-  public List<DeviceMemory> peakMemory() {
+  public List<SessionMemory> peakMemory() {
     return local == null ? List.of() : local.peakMemory();
   }
 

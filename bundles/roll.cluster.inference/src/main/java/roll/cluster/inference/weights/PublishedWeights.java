@@ -3,25 +3,25 @@ package roll.cluster.inference.weights;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.ReadableWeights;
-import roll.api.strategy.Weights;
-import roll.cluster.transfer.Publication;
+import roll.api.strategy.WeightsHandle;
+import roll.cluster.transfer.PublishedVersion;
 
 /** A copy of weights that a {@link WeightChannel} offers to other nodes. */
-public final class PublishedWeights implements Weights {
+public final class PublishedWeights implements WeightsHandle {
   final String channel;
   final long number;
   final WeightLayout layout;
-  final Publication all;
+  final PublishedVersion all;
   private final ReadableWeights copy;
-  private final @Nullable Publication adapters;
+  private final @Nullable PublishedVersion adapters;
 
   PublishedWeights(
       String channel,
       long number,
       WeightLayout layout,
       ReadableWeights copy,
-      Publication all,
-      @Nullable Publication adapters) {
+      PublishedVersion all,
+      @Nullable PublishedVersion adapters) {
     this.channel = channel;
     this.number = number;
     this.layout = layout;

@@ -29,7 +29,7 @@ public final class ReceivedWeights implements AutoCloseable {
   private final AtomicReference<@Nullable Thread> pulling = new AtomicReference<>();
   private String channel = "";
   private long number;
-  private @Nullable WeightImage image;
+  private @Nullable NativeWeights image;
   private volatile boolean closed;
 
   /** Creates memory for the weights of {@code role}, without any yet. */
@@ -78,7 +78,7 @@ public final class ReceivedWeights implements AutoCloseable {
    * @param image the weights, valid until the next pull
    * @param report figures of the pull; null if the weights were here already
    */
-  public record Receipt(WeightImage image, @Nullable PullReport report) {}
+  public record Receipt(NativeWeights image, @Nullable PullReport report) {}
 
   /**
    * Pulls the offered version or a newer one, and waits for it. The image of the last pull must not
@@ -88,7 +88,7 @@ public final class ReceivedWeights implements AutoCloseable {
    * @throws InterruptedException if this was closed meanwhile
    */
   public synchronized Receipt pull(Member from, WeightOffer offer) throws InterruptedException {
-    WeightImage last = image;
+    NativeWeights last = image;
     boolean follows = last != null && channel.equals(offer.channel());
     if (last != null && follows && number >= offer.number()) {
       return new Receipt(last, null);
@@ -139,7 +139,7 @@ public final class ReceivedWeights implements AutoCloseable {
                   return memory;
                 });
     to.pulled = pulled;
-    WeightImage made = layout.image(memory, base, layout.version(pulled.manifest()));
+    NativeWeights made = layout.image(memory, base, layout.version(pulled.manifest()));
     channel = offer.channel();
     number = pulled.manifest().id().number();
     image = made;

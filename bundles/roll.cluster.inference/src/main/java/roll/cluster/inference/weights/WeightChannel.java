@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.ReadableWeights;
-import roll.cluster.transfer.Publication;
+import roll.cluster.transfer.PublishedVersion;
 import roll.cluster.transfer.TransferNode;
 import roll.cluster.transfer.TransferPeer;
 import roll.cluster.transfer.VersionId;
@@ -74,9 +74,9 @@ public final class WeightChannel implements AutoCloseable {
     String channel = name + "." + models;
     number++;
     MemorySegment[] copied = {MemorySegment.NULL};
-    Publication all = publish(all(channel), layout, weights, copy -> copied[0] = copy);
+    PublishedVersion all = publish(all(channel), layout, weights, copy -> copied[0] = copy);
     WeightLayout alone = layout.adaptersAlone();
-    Publication adapters =
+    PublishedVersion adapters =
         alone == null ? null : publish(adapters(channel), alone, weights, copy -> {});
     if (before != null) {
       before.retire();
@@ -98,7 +98,7 @@ public final class WeightChannel implements AutoCloseable {
     return made;
   }
 
-  private Publication publish(
+  private PublishedVersion publish(
       String channel,
       WeightLayout layout,
       ReadableWeights weights,

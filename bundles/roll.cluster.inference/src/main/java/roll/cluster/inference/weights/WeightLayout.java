@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.ReadableWeights;
-import roll.cluster.transfer.Manifest;
 import roll.cluster.transfer.TransferPart;
 import roll.cluster.transfer.VersionId;
+import roll.cluster.transfer.VersionManifest;
 import roll.cluster.transfer.VersionReader;
 import roll.decoder.DecoderParameters;
 
@@ -59,7 +59,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
   }
 
   /** Returns the manifest of weights with that version. */
-  Manifest manifest(VersionId id, long version) {
+  VersionManifest manifest(VersionId id, long version) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     String format = narrow ? "bf16 " : "f32 ";
     List<TransferPart> parts = new ArrayList<>();
@@ -69,7 +69,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
       long bytes = parameter.size() * width();
       parts.add(new TransferPart(parameter.name(), format + parameter.shape(), bytes));
     }
-    return new Manifest(id, parts);
+    return new VersionManifest(id, parts);
   }
 
   /**
@@ -77,7 +77,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
    *
    * @throws IllegalArgumentException if they have another layout
    */
-  long version(Manifest manifest) {
+  long version(VersionManifest manifest) {
     TransferPart first = manifest.parts().getFirst();
     if (first.name().equals(VERSION)) {
       long version = Long.parseLong(first.format());
@@ -93,7 +93,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
    *
    * @param base all parameters, for those that a layout of adapters lacks
    */
-  WeightImage image(MemorySegment memory, List<MemorySegment> base, long version) {
+  NativeWeights image(MemorySegment memory, List<MemorySegment> base, long version) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     List<MemorySegment> parts = new ArrayList<>(all.size());
     long at = 0;
@@ -106,7 +106,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
         at += bytes;
       }
     }
-    return new WeightImage(spec, version, narrow, parts);
+    return new NativeWeights(spec, version, narrow, parts);
   }
 
   /** Returns a reader of the parameters as f32; {@code weights} must not change meanwhile. */

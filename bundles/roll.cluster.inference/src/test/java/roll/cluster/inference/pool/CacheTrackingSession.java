@@ -14,7 +14,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
+import roll.api.strategy.WeightsHandle;
 
 /**
  * An engine whose log-probs depend on the batch and on the cache: they are seeded with a hash of
@@ -70,7 +70,7 @@ final class CacheTrackingSession implements InferSession {
   }
 
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(WeightsHandle weights) {
     throw new UnsupportedOperationException();
   }
 

@@ -70,7 +70,7 @@ record LargeWeights(DecoderSpec spec, long version) implements ReadableWeights {
   }
 
   /** Asserts that {@code image} has exactly these numbers, rounded if it is bf16. */
-  void assertIn(WeightImage image) {
+  void assertIn(NativeWeights image) {
     assertEquals(spec, image.spec());
     assertEquals(version, image.version());
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);

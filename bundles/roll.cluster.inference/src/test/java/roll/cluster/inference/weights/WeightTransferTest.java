@@ -126,7 +126,7 @@ class WeightTransferTest {
   /**
    * Returns the version that a receiver gets if newer ones are published while it pulls version 1.
    */
-  private static WeightImage versionThatComes(int newer) throws Exception {
+  private static NativeWeights versionThatComes(int newer) throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);
         WeightNode node = new WeightNode("one", trainer.port(), null);
         Gate gate = new Gate(trainer.transfer.port(), 8 << 20);
@@ -139,7 +139,7 @@ class WeightTransferTest {
         channel.publish(LargeWeights.of(2 + i), false);
       }
       gate.open();
-      WeightImage image = pulling.get(30, TimeUnit.SECONDS).image();
+      NativeWeights image = pulling.get(30, TimeUnit.SECONDS).image();
       LargeWeights.of(image.version()).assertIn(image);
       return image;
     }

@@ -17,12 +17,12 @@ import roll.grader.math_verify.compare.Term.Words;
 /** Math-Verify's rules for the equality of a prediction and a known answer, in order. */
 public final class Comparison {
   private final ComparisonSettings settings;
-  private final Values values;
+  private final SymbolicValues values;
   private final RealSets ranges;
   private final Relations relations;
 
   /** Creates a comparison by {@code values} with {@code settings}. */
-  public Comparison(Values values, ComparisonSettings settings) {
+  public Comparison(SymbolicValues values, ComparisonSettings settings) {
     this.settings = settings;
     this.values = values;
     this.ranges = new RealSets(values);
@@ -32,7 +32,7 @@ public final class Comparison {
   /** Returns whether {@code prediction} equals {@code gold}; not symmetric. */
   public boolean same(Term gold, Term prediction) throws FormulaException {
     Term g = gold;
-    Term p = settings.strict() ? prediction : Renaming.asIn(gold, prediction);
+    Term p = settings.strict() ? prediction : SymbolRenaming.asIn(gold, prediction);
     if (Relations.areAssignments(g) && !Relations.isRelation(p)) {
       Optional<Group> solutions = Relations.solutions(g);
       if (solutions.isPresent()) {

@@ -35,9 +35,9 @@ final class FunctionReader {
       Set.of("frac", "sqrt", "binom", "dbinom", "tbinom", "overline", "bar", "vec", "hat");
 
   private final LatexParser parser;
-  private final Factors factors;
+  private final FactorParser factors;
 
-  FunctionReader(LatexParser parser, Factors factors) {
+  FunctionReader(LatexParser parser, FactorParser factors) {
     this.parser = parser;
     this.factors = factors;
   }

@@ -24,7 +24,8 @@ final class IndexedSums {
   private IndexedSums() {}
 
   /** Parses the bounds and factors after {@code command}. */
-  static Term read(String command, LatexParser parser, Factors factors) throws FormulaException {
+  static Term read(String command, LatexParser parser, FactorParser factors)
+      throws FormulaException {
     Term upper = parser.skip("^") ? factors.argument() : null;
     parser.expect("_");
     Name index;

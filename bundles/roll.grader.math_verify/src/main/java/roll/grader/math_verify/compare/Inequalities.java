@@ -17,9 +17,9 @@ import roll.grader.math_verify.compare.Term.Sign;
 final class Inequalities {
   private static final Set<String> FUNCTIONS = Set.of("f", "g", "h");
 
-  private final Values values;
+  private final SymbolicValues values;
 
-  Inequalities(Values values) {
+  Inequalities(SymbolicValues values) {
     this.values = values;
   }
 

@@ -32,7 +32,7 @@ final class LatexParser extends TokenCursor {
           "backslash",
           "Complement");
 
-  private final Factors factors = new Factors(this);
+  private final FactorParser factors = new FactorParser(this);
   private int depth;
   private int signs;
   private int totals;

@@ -18,10 +18,10 @@ final class RealSets {
   /** Maximum number of intervals to compare. */
   private static final int MOST = 50;
 
-  private final Values values;
+  private final SymbolicValues values;
   private final Inequalities inequalities;
 
-  RealSets(Values values) {
+  RealSets(SymbolicValues values) {
     this.values = values;
     this.inequalities = new Inequalities(values);
   }

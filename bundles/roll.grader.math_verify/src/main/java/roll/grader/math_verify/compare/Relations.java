@@ -17,10 +17,10 @@ import roll.grader.math_verify.compare.Term.Words;
 
 /** Classifies and compares equations and inequalities. */
 public final class Relations {
-  private final Values values;
+  private final SymbolicValues values;
   private final Comparison comparison;
 
-  Relations(Values values, Comparison comparison) {
+  Relations(SymbolicValues values, Comparison comparison) {
     this.values = values;
     this.comparison = comparison;
   }

@@ -22,7 +22,7 @@ final class DollarFormulas {
       boolean opens = start == 0 || !printed(text.charAt(start - 1), width);
       int end = !opens ? -1 : width == 2 ? text.indexOf("$$", start + 2) : single(text, start);
       if (end > 0) {
-        Latex.add(text, start + width, end, width, spans);
+        LatexFormulas.add(text, start + width, end, width, spans);
       }
       start = text.indexOf('$', end > 0 ? end + width : start + width);
     }

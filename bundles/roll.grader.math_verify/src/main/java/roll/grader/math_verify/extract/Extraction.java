@@ -59,8 +59,8 @@ public final class Extraction {
     if (!plain.isEmpty()) {
       return plain;
     }
-    List<Span> environments = Latex.environments(gold);
-    if (environments.isEmpty() && Boxes.in(gold).isEmpty()) {
+    List<Span> environments = LatexFormulas.environments(gold);
+    if (environments.isEmpty() && BoxedAnswers.in(gold).isEmpty()) {
       return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.LATEX));
     }
     List<Candidate> candidates = new ArrayList<>();
@@ -71,7 +71,8 @@ public final class Extraction {
 
   private void addBoxes(String text, List<Candidate> candidates) {
     if (settings.boxedMatchPriority() >= 0) {
-      Boxes.in(text).forEach(b -> candidates.add(new Candidate(settings.boxedMatchPriority(), b)));
+      BoxedAnswers.in(text)
+          .forEach(b -> candidates.add(new Candidate(settings.boxedMatchPriority(), b)));
     }
   }
 
@@ -97,7 +98,7 @@ public final class Extraction {
 
   /** Returns environments and formulas outside them, by start. */
   private static List<Span> formulas(String text) {
-    List<Span> formulas = new ArrayList<>(Latex.environments(text));
+    List<Span> formulas = new ArrayList<>(LatexFormulas.environments(text));
     formulas.addAll(BareFormulas.in(text, formulas));
     formulas.sort(Comparator.comparingInt(Span::start));
     return formulas;

@@ -7,7 +7,7 @@ import java.util.Map;
 import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Builtin;
 import roll.template.jinja.value.Conversions;
-import roll.template.jinja.value.Items;
+import roll.template.jinja.value.ItemAccess;
 import roll.template.jinja.value.Numbers;
 import roll.template.jinja.value.Operators;
 import roll.template.jinja.value.PythonJson;
@@ -31,7 +31,7 @@ public final class Filters {
             function(
                 "default(value, default_value='', boolean=False)",
                 a -> isMissing(a[0], Types.truth(a[2])) ? a[1] : a[0]),
-            function("attr(value, name)", a -> Items.own(a[0], Text.of(a[1]))),
+            function("attr(value, name)", a -> ItemAccess.own(a[0], Text.of(a[1]))),
             function("abs(value)", a -> Operators.sign(Types.compare(a[0], 0L, "<") < 0, a[0])),
             function("int(value, default=0, base=10)", a -> Conversions.integer(a[0], a[1], a[2])),
             function("float(value, default=0)", a -> Conversions.real(a[0], a[1])),

@@ -9,12 +9,12 @@ import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Builtin;
 import roll.template.jinja.value.Callable;
 import roll.template.jinja.value.Dict;
-import roll.template.jinja.value.Items;
+import roll.template.jinja.value.ItemAccess;
 import roll.template.jinja.value.Markup;
-import roll.template.jinja.value.Methods;
 import roll.template.jinja.value.None;
 import roll.template.jinja.value.Numbers;
 import roll.template.jinja.value.Operators;
+import roll.template.jinja.value.PythonMethods;
 import roll.template.jinja.value.Range;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Text;
@@ -99,7 +99,7 @@ public final class JinjaTests {
   }
 
   private static Object method(String name, Object value) {
-    return Items.callable(Methods.find(Text.of(value), name)).call(Args.NONE);
+    return ItemAccess.callable(PythonMethods.find(Text.of(value), name)).call(Args.NONE);
   }
 
   private static Object rest(Object value, Object divisor) {

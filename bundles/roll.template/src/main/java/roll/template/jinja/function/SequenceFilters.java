@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Builtin;
 import roll.template.jinja.value.Dict;
-import roll.template.jinja.value.Items;
-import roll.template.jinja.value.Lazy;
+import roll.template.jinja.value.ItemAccess;
 import roll.template.jinja.value.Markup;
 import roll.template.jinja.value.None;
 import roll.template.jinja.value.Numbers;
 import roll.template.jinja.value.Operators;
+import roll.template.jinja.value.PythonGenerator;
 import roll.template.jinja.value.StringMethods;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Text;
@@ -40,7 +40,7 @@ final class SequenceFilters {
               a -> first(Types.iterate(a[0]), "No first item, sequence was empty.")),
           function("last(value)", a -> first(reversed(a[0]), "No last item, sequence was empty.")),
           function("reverse(value)", a -> reverse(a[0])),
-          function("items(value)", a -> new Lazy(() -> items(a[0]))),
+          function("items(value)", a -> new PythonGenerator(() -> items(a[0]))),
           function("join(value, d='', attribute=None)", SequenceFilters::join),
           function("map(value, *args)", a -> map(a[0], (Args) a[1])),
           function("select(value, *args)", a -> select(a[0], SequenceFilters::tester, a[1])),
@@ -59,7 +59,7 @@ final class SequenceFilters {
               SequenceFilters::sortDict),
           function(
               "unique(value, case_sensitive=False, attribute=None)",
-              a -> new Lazy(() -> unique(a[0], key(a[2], a[1])))),
+              a -> new PythonGenerator(() -> unique(a[0], key(a[2], a[1])))),
           function("min(value, case_sensitive=False, attribute=None)", a -> extreme(a, order())),
           function(
               "max(value, case_sensitive=False, attribute=None)",
@@ -68,8 +68,10 @@ final class SequenceFilters {
           function(
               "groupby(value, attribute, default=None, case_sensitive=False)",
               SequenceFilters::group),
-          function("batch(value, linecount, fill_with=None)", a -> new Lazy(() -> batch(a))),
-          function("slice(value, slices, fill_with=None)", a -> new Lazy(() -> slice(a))));
+          function(
+              "batch(value, linecount, fill_with=None)", a -> new PythonGenerator(() -> batch(a))),
+          function(
+              "slice(value, slices, fill_with=None)", a -> new PythonGenerator(() -> slice(a))));
 
   private SequenceFilters() {}
 
@@ -82,7 +84,7 @@ final class SequenceFilters {
   }
 
   private static Iterator<Object> reversed(Object value) {
-    if (value instanceof Lazy) {
+    if (value instanceof PythonGenerator) {
       throw new TemplateException("'generator' object is not reversible");
     }
     return Types.list(value).reversed().iterator();
@@ -92,10 +94,10 @@ final class SequenceFilters {
     return switch (value) {
       case String text -> StringMethods.reverse(text);
       case Markup marked -> new Markup(StringMethods.reverse(marked.text()));
-      case Lazy lazy -> Types.list(lazy).reversed();
+      case PythonGenerator lazy -> Types.list(lazy).reversed();
       default -> {
         Iterator<Object> items = reversed(value);
-        yield new Lazy(() -> items);
+        yield new PythonGenerator(() -> items);
       }
     };
   }
@@ -125,15 +127,15 @@ final class SequenceFilters {
     return item -> {
       Object value = item;
       for (Object step : steps) {
-        value = Items.item(value, step);
+        value = ItemAccess.item(value, step);
         value = value instanceof Undefined && !(standard instanceof None) ? standard : value;
       }
       return value;
     };
   }
 
-  private static Lazy map(Object value, Args args) {
-    return new Lazy(() -> whole(value).map(change(args)).iterator());
+  private static PythonGenerator map(Object value, Args args) {
+    return new PythonGenerator(() -> whole(value).map(change(args)).iterator());
   }
 
   /** Returns the function of the filter or attribute in {@code args}. */
@@ -153,12 +155,15 @@ final class SequenceFilters {
     return Types.truth(value) ? stream(value) : Stream.of();
   }
 
-  private static Lazy select(Object value, Function<Args, Predicate<Object>> test, Object args) {
-    return new Lazy(() -> whole(value).filter(test.apply((Args) args)).iterator());
+  private static PythonGenerator select(
+      Object value, Function<Args, Predicate<Object>> test, Object args) {
+    return new PythonGenerator(() -> whole(value).filter(test.apply((Args) args)).iterator());
   }
 
-  private static Lazy reject(Object value, Function<Args, Predicate<Object>> test, Object args) {
-    return new Lazy(() -> whole(value).filter(test.apply((Args) args).negate()).iterator());
+  private static PythonGenerator reject(
+      Object value, Function<Args, Predicate<Object>> test, Object args) {
+    return new PythonGenerator(
+        () -> whole(value).filter(test.apply((Args) args).negate()).iterator());
   }
 
   private static Predicate<Object> tester(Args args) {

@@ -9,7 +9,7 @@ import roll.template.jinja.function.Filters;
 import roll.template.jinja.function.JinjaTests;
 import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Dict;
-import roll.template.jinja.value.Items;
+import roll.template.jinja.value.ItemAccess;
 import roll.template.jinja.value.None;
 import roll.template.jinja.value.Operators;
 import roll.template.jinja.value.TemplateException;
@@ -65,7 +65,7 @@ sealed interface Expr {
   record Attribute(Expr owner, String name) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
-      return Items.attribute(owner.evaluate(scope), name);
+      return ItemAccess.attribute(owner.evaluate(scope), name);
     }
   }
 
@@ -73,7 +73,7 @@ sealed interface Expr {
   record Item(Expr owner, Expr key) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
-      return Items.item(owner.evaluate(scope), key.evaluate(scope));
+      return ItemAccess.item(owner.evaluate(scope), key.evaluate(scope));
     }
   }
 
@@ -82,7 +82,7 @@ sealed interface Expr {
       implements Expr {
     @Override
     public Object evaluate(Scope scope) {
-      return Items.slice(
+      return ItemAccess.slice(
           owner.evaluate(scope), bound(from, scope), bound(to, scope), bound(step, scope));
     }
 
@@ -121,7 +121,7 @@ sealed interface Expr {
   record Call(Expr function, Arguments arguments) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
-      return Items.callable(function.evaluate(scope)).call(arguments.evaluate(scope));
+      return ItemAccess.callable(function.evaluate(scope)).call(arguments.evaluate(scope));
     }
   }
 

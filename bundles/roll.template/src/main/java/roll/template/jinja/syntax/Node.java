@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.template.jinja.function.Filters;
 import roll.template.jinja.value.Args;
-import roll.template.jinja.value.Items;
-import roll.template.jinja.value.Loop;
+import roll.template.jinja.value.ItemAccess;
+import roll.template.jinja.value.LoopVariable;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Text;
 import roll.template.jinja.value.Types;
@@ -101,7 +101,8 @@ public sealed interface Node {
     private void render(Object value, int depth, Scope scope, StringBuilder out) {
       List<Object> chosen = chosen(value, scope);
       boolean completed = false;
-      Loop loop = new Loop(chosen, depth, recursive ? (v, d) -> within(v, d, scope) : null);
+      LoopVariable loop =
+          new LoopVariable(chosen, depth, recursive ? (v, d) -> within(v, d, scope) : null);
       for (int i = 0; i < chosen.size(); i++) {
         Scope turn = scope.inner();
         loop.moveTo(i);
@@ -235,7 +236,7 @@ public sealed interface Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {
       Args args = call.arguments().evaluate(scope).with("caller", caller.in(scope));
-      Object result = Items.callable(call.function().evaluate(scope)).call(args);
+      Object result = ItemAccess.callable(call.function().evaluate(scope)).call(args);
       out.append(Text.of(result));
       return Flow.NEXT;
     }

@@ -57,7 +57,7 @@ public final class Text {
       case Dict.View view -> view.name() + "(" + join(Types.list(view), "[", "]") + ")";
       case Namespace namespace -> "<Namespace " + dict(namespace.attributes()) + ">";
       case Undefined undefined -> "Undefined";
-      case Lazy lazy -> "<generator>";
+      case PythonGenerator lazy -> "<generator>";
       default -> value.toString();
     };
   }

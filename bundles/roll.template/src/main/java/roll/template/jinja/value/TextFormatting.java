@@ -27,7 +27,7 @@ public final class TextFormatting {
       if (matcher.group(5).equals("%")) {
         shown = "%";
       } else if (matcher.group(1) != null) {
-        shown = show(matcher, Items.item(values, matcher.group(1)));
+        shown = show(matcher, ItemAccess.item(values, matcher.group(1)));
       } else if (used < items.size()) {
         shown = show(matcher, items.get(used++));
       } else {
@@ -144,8 +144,9 @@ public final class TextFormatting {
       String key = step.group(2);
       at =
           key == null
-              ? Items.attribute(at, step.group(1))
-              : Items.item(at, Character.isDigit(key.charAt(0)) ? (Object) Long.valueOf(key) : key);
+              ? ItemAccess.attribute(at, step.group(1))
+              : ItemAccess.item(
+                  at, Character.isDigit(key.charAt(0)) ? (Object) Long.valueOf(key) : key);
     }
     return at;
   }

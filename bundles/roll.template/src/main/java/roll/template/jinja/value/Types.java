@@ -28,7 +28,7 @@ public final class Types {
       case Dict dict -> "dict";
       case Dict.View view -> view.name();
       case Range range -> "range";
-      case Lazy lazy -> "generator";
+      case PythonGenerator lazy -> "generator";
       case Undefined undefined -> "Undefined";
       case Namespace namespace -> "Namespace";
       case Callable function -> "function";
@@ -78,7 +78,7 @@ public final class Types {
           text.codePoints().mapToObj(c -> (Object) Character.toString(c)).iterator();
       case Markup marked -> iterate(marked.text());
       case Dict dict -> List.copyOf(dict.keySet()).iterator();
-      case Lazy lazy -> lazy.iterator();
+      case PythonGenerator lazy -> lazy.iterator();
       case Undefined undefined -> List.of().iterator();
       case List<?> list -> new ArrayList<Object>(list).iterator();
       case Tuple tuple -> tuple.iterator();

@@ -22,7 +22,7 @@ import roll.browser.BrowserException;
 import roll.browser.BrowserProcess;
 import roll.browser.BrowserTab;
 import roll.env.click_and_read.browser.PageScreenshot.Link;
-import roll.env.click_and_read.site.Address;
+import roll.env.click_and_read.site.LinkResolver;
 import roll.env.click_and_read.site.Site;
 import roll.env.click_and_read.site.SiteContent;
 
@@ -112,11 +112,13 @@ final class Tab {
   PageScreenshot show(Site site, String path, int most) {
     Visit current = new Visit(path, site.content());
     visit = current;
-    tab.call("Page.navigate", Map.of("url", Address.of(path).toASCIIString()));
+    tab.call("Page.navigate", Map.of("url", LinkResolver.of(path).toASCIIString()));
     browser.tools().result("loading " + path, current.loaded());
     JsonObject found = GSON.fromJson(tab.evaluate(LINKS).getAsString(), JsonObject.class);
     String at = found.get("at").getAsString();
-    if (!Address.resolve(Address.of(""), at).flatMap(Address::path).equals(Optional.of(path))) {
+    if (!LinkResolver.resolve(LinkResolver.of(""), at)
+        .flatMap(LinkResolver::path)
+        .equals(Optional.of(path))) {
       throw new BrowserException("loading " + path + " led to " + at);
     }
     int whole = Math.clamp(found.get("height").getAsInt(), height, most);
@@ -178,8 +180,8 @@ final class Tab {
     String url = event.getAsJsonObject("request").get("url").getAsString();
     boolean document = event.get("resourceType").getAsString().equals("Document");
     Optional<String> path =
-        Address.resolve(Address.of(current.path()), url)
-            .flatMap(Address::path)
+        LinkResolver.resolve(LinkResolver.of(current.path()), url)
+            .flatMap(LinkResolver::path)
             .filter(file -> !document || file.equals(current.path()));
     Optional<byte[]> content = path.flatMap(current.content()::at);
     if (content.isEmpty()) {

@@ -47,9 +47,10 @@ public final class PageReader {
    * @param most maximum characters shown
    */
   public static Page read(Document document, String path, Set<String> paths, int most) {
-    URI own = Address.of(path);
+    URI own = LinkResolver.of(path);
     Element declared = document.selectFirst("base[href]");
-    URI base = declared == null ? own : Address.resolve(own, declared.attr("href")).orElse(own);
+    URI base =
+        declared == null ? own : LinkResolver.resolve(own, declared.attr("href")).orElse(own);
     PageReader reader = new PageReader(paths, base);
     reader.children(document.body());
     reader.end(Kind.TEXT);
@@ -112,8 +113,8 @@ public final class PageReader {
             .filter(text -> !text.isEmpty())
             .findFirst()
             .orElse("(no text)");
-    return Address.resolve(base, element.attr("href"))
-        .flatMap(address -> Address.inside(address, paths))
+    return LinkResolver.resolve(base, element.attr("href"))
+        .flatMap(address -> LinkResolver.inside(address, paths))
         .map(target -> new PageElement(Kind.LINK, label, target))
         .orElseGet(() -> new PageElement(Kind.OUTSIDE, label, ""));
   }

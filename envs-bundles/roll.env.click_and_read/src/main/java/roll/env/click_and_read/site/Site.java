@@ -58,7 +58,8 @@ public final class Site {
    * Returns the path of the page that {@code href} resolves to against {@code base}; empty if none.
    */
   public Optional<String> target(URI base, String href) {
-    return Address.resolve(base, href).flatMap(address -> Address.inside(address, pages.keySet()));
+    return LinkResolver.resolve(base, href)
+        .flatMap(address -> LinkResolver.inside(address, pages.keySet()));
   }
 
   boolean has(String path) {

@@ -35,7 +35,8 @@ public final class GeneratedProducts {
   }
 
   private Product product(int number) {
-    RandomGenerator random = RandomStreams.of(Goals.SEED, "roll.env.webshop/product", number);
+    RandomGenerator random =
+        RandomStreams.of(GoalGenerator.SEED, "roll.env.webshop/product", number);
     Kind kind = words.kinds().get(number % words.kinds().size());
     Department department = words.of(kind);
     String title = title(kind, department, number / words.kinds().size(), random);

@@ -81,7 +81,8 @@ public final class ProductFile {
     JsonFields more = generated.getOrDefault(asin, fields);
     Prices prices = Prices.of(fields);
     long place = products.size();
-    double price = prices.drawn(RandomStreams.of(Goals.SEED, "roll.env.webshop/price", place));
+    double price =
+        prices.drawn(RandomStreams.of(GoalGenerator.SEED, "roll.env.webshop/price", place));
     List<Wish> wishes =
         human.containsKey(asin)
             ? human.getOrDefault(asin, List.of())

@@ -86,12 +86,12 @@ public record PurchaseReward(
   }
 
   private static double titleScore(String wanted, String bought) {
-    Set<String> nouns = Nouns.of(wanted);
+    Set<String> nouns = TitleNouns.of(wanted);
     if (nouns.isEmpty()) {
       return 0.2;
     }
     Set<String> common = new HashSet<>(nouns);
-    common.retainAll(Nouns.of(bought));
+    common.retainAll(TitleNouns.of(bought));
     return (double) common.size() / nouns.size();
   }
 

@@ -41,7 +41,7 @@ class ShopTokenizerTest {
     Set<String> unknown = new TreeSet<>();
     Stream<String> said =
         Stream.concat(
-            Goals.generated(products, true).stream().map(Goal::instruction),
+            GoalGenerator.generated(products, true).stream().map(Goal::instruction),
             products.stream().flatMap(ShopTokenizerTest::texts));
     said.flatMap(text -> tokenizer.words(text).stream())
         .filter(word -> !tokenizer.knows(word))

@@ -1,0 +1,46 @@
+package roll.config.tree;
+
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The origin of each key of a configuration: {@code file:line}, or the override that set it. */
+public final class KeyOrigins {
+  private final String root;
+  private final NavigableMap<String, String> places = new TreeMap<>();
+
+  /** No origins yet; {@code root} is returned for keys that were not written. */
+  public KeyOrigins(String root) {
+    this.root = root;
+  }
+
+  /** Notes that {@code path} was written at {@code place}. */
+  public void put(String path, String place) {
+    places.put(path, place);
+  }
+
+  /** Takes over all notes of {@code later}, which win. */
+  void putAll(KeyOrigins later) {
+    places.putAll(later.places);
+  }
+
+  /** Forgets {@code path} and everything inside it, because it is replaced as a whole. */
+  void forget(String path) {
+    places.remove(path);
+    places
+        .subMap(path + ".", path + (char) ('.' + 1))
+        .clear(); // all that begin with path and a dot
+  }
+
+  /** The place of {@code path}, or of the nearest enclosing mapping that was written. */
+  public String of(String path) {
+    for (String p = path; ; p = p.substring(0, p.lastIndexOf('.'))) {
+      String place = places.get(p);
+      if (place != null) {
+        return place;
+      }
+      if (p.indexOf('.') < 0) {
+        return root;
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package roll.config.verl;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.YamlTree;
+import roll.runtime.dialect.ConfigDraft;
+
+/** Writes the translated options of verl into a tree of our keys. */
+final class TranslatedKeys {
+  private final Map<String, @Nullable Object> tree;
+  private final ConfigDraft draft;
+  private final VerlOptions options;
+  private final Map<String, String> sources = new LinkedHashMap<>();
+
+  /** Into {@code draft}, which learns where each value was written. */
+  TranslatedKeys(ConfigDraft draft, VerlOptions options) {
+    this.tree = draft.tree();
+    this.draft = draft;
+    this.options = options;
+  }
+
+  /** Whether our key {@code path} has a value. */
+  boolean has(String path) {
+    return at(path) != null;
+  }
+
+  /**
+   * Whether a critic is trained: as {@code critic.enable} says, else for an estimator of values.
+   */
+  boolean critic() {
+    return at("critic.enable") instanceof Boolean enabled
+        ? enabled
+        : options.text("algorithm.adv_estimator").equals("gae");
+  }
+
+  /**
+   * Sets our key {@code path} to a {@code value} derived from the options {@code from}. If none of
+   * these was written it is a default and does not replace an existing value.
+   *
+   * @throws UserException if both an option and our key were written, with different values
+   */
+  void put(String path, Object value, String... from) {
+    String source = Arrays.stream(from).filter(options::given).findFirst().orElse(null);
+    Object before = at(path);
+    if (before != null) {
+      if (source != null && !YamlTree.same(before, value)) {
+        throw new UserException(
+            "%s sets the same value as '%s' (%s): keep one of them%s"
+                .formatted(
+                    options.where(source),
+                    path,
+                    draft.where(path),
+                    value instanceof Number ? ", such as " + path + "=" + value : ""));
+      }
+      return;
+    }
+    List<String> keys = YamlTree.keys(path);
+    Map<String, @Nullable Object> mapping = tree;
+    for (String key : keys.subList(0, keys.size() - 1)) {
+      Map<String, @Nullable Object> inner = YamlTree.mapping(mapping.get(key));
+      Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+      if (inner != null) { // a mapping may be shared with another key that refers to it
+        copy.putAll(inner);
+      } else if (mapping.get(key) != null) {
+        throw new UserException(draft.where(path) + ": " + path + ": expected a mapping around it");
+      }
+      mapping.put(key, copy);
+      mapping = copy;
+    }
+    mapping.put(keys.getLast(), value);
+    if (source != null) {
+      sources.put(path, options.written(source));
+      draft.moved().accept(path, options.written(source));
+    }
+  }
+
+  /** The same for a value that is the option's own. */
+  void copy(String path, String from) {
+    Object value = options.value(from);
+    if (value != null) {
+      put(path, value, from);
+    }
+  }
+
+  /** {@code notice} with the option a person wrote in place of the key it was put into. */
+  String inTheirWords(String notice) {
+    String told = notice;
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      told = told.replace("key '" + source.getKey() + "'", "key '" + source.getValue() + "'");
+    }
+    return told;
+  }
+
+  private @Nullable Object at(String path) {
+    return YamlTree.at(tree, path);
+  }
+}

@@ -1,7 +1,0 @@
-package roll.runtime.worker;
-
-/** The value of a {@link TaskReply} to a task without a result. */
-public enum Done {
-  /** The task is done. */
-  DONE
-}

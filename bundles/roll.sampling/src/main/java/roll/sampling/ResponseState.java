@@ -1,0 +1,249 @@
+package roll.sampling;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+
+/**
+ * A response during generation. Its random numbers depend on its request alone. Created empty by
+ * {@link RequestValidator}. Used only on the compute thread.
+ */
+public final class ResponseState {
+  private static final int[] NONE = {};
+
+  /**
+   * Maximum tokens of a native call: enough to make its overhead negligible, few enough to keep it
+   * short.
+   */
+  private static final int SLICE = 32;
+
+  /** Maximum tokens of a native call with stop strings, after which tokens are discarded. */
+  private static final int SHORT_SLICE = 8;
+
+  /** Receives each token and its log-prob. */
+  @FunctionalInterface
+  interface Listener {
+    void drawn(int token, double logProb);
+  }
+
+  private final GenerationRequest request;
+  private final PictureCatalog.@Nullable Shown shown;
+  private final int limit;
+  private final @Nullable StopStrings stopStrings;
+  private final @Nullable Listener listener;
+  private @Nullable ChoiceTrie choices;
+  private int[] tokens = new int[8];
+  private double[] logProbs = new double[8];
+  private double[] samplingLogProbs = new double[8];
+  private long[] versions = new long[8];
+  private int size;
+  private boolean stopped;
+
+  /**
+   * Creates an empty response.
+   *
+   * @param shown pictures of the prompt, or null
+   * @param limit maximum tokens of the response
+   * @param choices allowed sequences, or null for any
+   * @param stopStrings texts that end it, or null
+   * @param listener receives each token; null for no listener
+   */
+  ResponseState(
+      GenerationRequest request,
+      PictureCatalog.@Nullable Shown shown,
+      int limit,
+      @Nullable ChoiceTrie choices,
+      @Nullable StopStrings stopStrings,
+      @Nullable Listener listener) {
+    this.request = request;
+    this.shown = shown;
+    this.limit = limit;
+    this.choices = choices;
+    this.stopStrings = stopStrings;
+    this.listener = listener;
+  }
+
+  /** Returns the prompt: token ids, at least one; not to be modified. */
+  public int[] prompt() {
+    return request.prompt();
+  }
+
+  /**
+   * Returns the cache keys of the prompt: an image placeholder is the negative number of its
+   * picture; not to be modified.
+   */
+  public int[] keys() {
+    return shown == null ? prompt() : shown.keys();
+  }
+
+  /** Returns the pictures of the prompt; null if it has none. */
+  public @Nullable PromptPictures pictures() {
+    return shown == null ? null : shown.pictures();
+  }
+
+  /** {@link GenerationRequest#cacheSalt}. */
+  public long cacheSalt() {
+    return request.cacheSalt();
+  }
+
+  /** Returns the sampling parameters. */
+  public Sampling sampling() {
+    return request.sampling();
+  }
+
+  double temperature() {
+    return sampling().temperature();
+  }
+
+  /** Returns the tokens that end it. */
+  public int[] stops() {
+    return request.stopTokens().stream().mapToInt(stop -> stop).toArray();
+  }
+
+  /** Returns the minimum number of further tokens before a stop token is allowed. */
+  int least() {
+    return Math.max(0, sampling().minNewTokens() - size);
+  }
+
+  /** Returns the tokens for the repetition penalty; empty without a penalty. */
+  int[] seen() {
+    return sampling().repetitionPenalty() == 1 ? NONE : all(size);
+  }
+
+  /** Returns the allowed next tokens; empty if all are allowed. */
+  int[] allowed() {
+    return choices == null || finished() ? NONE : choices.allowed(stops());
+  }
+
+  /** Returns the maximum tokens of prompt and response. */
+  public int capacity() {
+    return request.prompt().length + limit;
+  }
+
+  /** Returns the maximum number of further tokens; 0 if it was stopped. */
+  public int remaining() {
+    return stopped ? 0 : limit - size;
+  }
+
+  /** Returns whether it was stopped or has reached its limit. */
+  public boolean finished() {
+    return remaining() == 0;
+  }
+
+  /**
+   * Returns how many tokens one native call may sample before they are {@link #add added}: one with
+   * choices or a listener, a few with stop strings, which only {@link #add} checks. For a response
+   * that is not finished.
+   */
+  public int slice() {
+    if (choices != null || listener != null) {
+      return 1;
+    }
+    return stopStrings == null ? SLICE : SHORT_SLICE;
+  }
+
+  /** Returns the number of its tokens. */
+  public int size() {
+    return size;
+  }
+
+  /** Returns the last token, that of the prompt if the response is empty. */
+  public int lastToken() {
+    return size == 0 ? prompt()[prompt().length - 1] : tokens[size - 1];
+  }
+
+  /** Returns the index of {@link #lastToken}, counted from the start of the prompt. */
+  public int lastPosition() {
+    return request.prompt().length + size - 1;
+  }
+
+  /**
+   * Returns the random number, in [0, 1), of the token {@code ahead} tokens after the next one: a
+   * function of the request's seed and the token's index in the response.
+   */
+  public double uniform(int ahead) {
+    return RandomStreams.of(request.seed(), "sample", size + ahead).nextDouble();
+  }
+
+  /**
+   * Adds a token and notifies the listener, unless the response is finished: tokens sampled after
+   * its end are discarded.
+   *
+   * @param logProb of the token over the full vocabulary, as in scoring
+   * @param samplingLogProb of the token in the sampling distribution
+   * @param version of the weights that sampled the token
+   * @throws IllegalStateException if the response's choices do not allow the token
+   */
+  public void add(int token, double logProb, double samplingLogProb, long version) {
+    if (finished()) {
+      return;
+    }
+    if (size == tokens.length) {
+      tokens = Arrays.copyOf(tokens, 2 * size);
+      logProbs = Arrays.copyOf(logProbs, 2 * size);
+      samplingLogProbs = Arrays.copyOf(samplingLogProbs, 2 * size);
+      versions = Arrays.copyOf(versions, 2 * size);
+    }
+    tokens[size] = token;
+    logProbs[size] = logProb;
+    samplingLogProbs[size] = samplingLogProb;
+    versions[size] = version;
+    size++;
+    stopped = ends(token);
+    if (listener != null) {
+      listener.drawn(token, logProb);
+    }
+  }
+
+  /** Returns whether {@code token}, the last one, ends the response. */
+  private boolean ends(int token) {
+    boolean found = stopStrings != null && stopStrings.completedBy(token);
+    if (request.stopTokens().contains(token)) {
+      return true;
+    }
+    if (choices != null) {
+      choices = choices.after(token);
+      found |= choices.complete();
+    }
+    return found && size >= sampling().minNewTokens();
+  }
+
+  /**
+   * Returns the prompt and the first {@code count} tokens of the response.
+   *
+   * @throws IndexOutOfBoundsException if it has fewer
+   */
+  public int[] all(int count) {
+    return behind(request.prompt(), count);
+  }
+
+  /**
+   * Returns the cache keys of the same tokens.
+   *
+   * @throws IndexOutOfBoundsException if it has fewer
+   */
+  public int[] allKeys(int count) {
+    return behind(keys(), count);
+  }
+
+  private int[] behind(int[] prompt, int count) {
+    Objects.checkFromToIndex(0, count, size);
+    int[] all = Arrays.copyOf(prompt, prompt.length + count);
+    System.arraycopy(tokens, 0, all, prompt.length, count);
+    return all;
+  }
+
+  /** Returns the response generated until now. */
+  public Generation generation() {
+    return new Generation(
+        Arrays.copyOf(tokens, size),
+        Arrays.copyOf(logProbs, size),
+        Arrays.copyOf(samplingLogProbs, size),
+        stopped,
+        Arrays.copyOf(versions, size));
+  }
+}

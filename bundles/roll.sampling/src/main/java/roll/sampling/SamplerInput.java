@@ -1,0 +1,32 @@
+package roll.sampling;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The settings of rows for {@code sample.py}, in the order of its list. */
+enum SamplerInput {
+  /** Tokens that end a response: int64 [rows, any]; always present. */
+  STOPS,
+  /** f32 [rows]; 0 is greedy. */
+  TEMPERATURE,
+  /** int64 [rows]; 0 keeps all. */
+  TOP_K,
+  /** f32 [rows]; 1 keeps all. */
+  TOP_P,
+  /** f32 [rows]; 0 keeps all. */
+  MIN_P,
+  /** f32 [rows]; 1 changes nothing. */
+  REPETITION_PENALTY,
+  /** Tokens for the repetition penalty: int64 [rows, any]. */
+  SEEN,
+  /** Minimum number of tokens before a stop token: int64 [rows]. */
+  MIN_TOKENS,
+  /** Allowed next tokens: int64 [rows, any], all if a row has none. */
+  ALLOWED;
+
+  /** Returns the numbers by name, for the kernels. */
+  static Map<String, Object> constants() {
+    return Arrays.stream(values()).collect(Collectors.toMap(Enum::name, Enum::ordinal));
+  }
+}

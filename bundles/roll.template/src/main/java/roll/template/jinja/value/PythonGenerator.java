@@ -1,0 +1,26 @@
+package roll.template.jinja.value;
+
+import java.util.Iterator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Python generator: nothing is computed before an item is asked for, and items can be taken once.
+ */
+public final class PythonGenerator implements Iterable<Object> {
+  private final Supplier<Iterator<Object>> begin;
+  private @Nullable Iterator<Object> items;
+
+  /** Creates a sequence of the items of the iterators that {@code begin} returns. */
+  public PythonGenerator(Supplier<Iterator<Object>> begin) {
+    this.begin = begin;
+  }
+
+  /** Returns the remaining items. */
+  @Override
+  public Iterator<Object> iterator() {
+    Iterator<Object> left = items == null ? begin.get() : items;
+    items = left;
+    return left;
+  }
+}
