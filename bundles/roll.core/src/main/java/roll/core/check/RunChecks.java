@@ -11,7 +11,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.curriculum.Curriculum;
 import roll.api.data.Batch;
-import roll.api.data.Column;
+import roll.api.data.ColumnKey;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
@@ -43,7 +43,7 @@ import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.LossOptions;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Rollouts;
 
 /** Everything about a configuration that can be found wrong before any compute. */
@@ -65,7 +65,7 @@ public final class RunChecks {
    * @param notices lines for the user
    * @param plan memory plan; null if no service reads models
    */
-  public record Checked(List<String> notices, @Nullable Plan plan) {}
+  public record Checked(List<String> notices, @Nullable MemoryPlan plan) {}
 
   /**
    * Makes sure that all that is named is there and accepts its settings; a line for each key that
@@ -101,7 +101,7 @@ public final class RunChecks {
       }
     }
     ModelSpecs specs = models.specs();
-    Plan plan =
+    MemoryPlan plan =
         specs == null
             ? null
             : PlanBuilder.plan(run, new StrategyChecks(plugins), specs, models.devices());
@@ -186,7 +186,7 @@ public final class RunChecks {
   /** Whether it reads the rewards of turns. */
   private boolean estimator(RunConfig run, UnusedKeys unused) {
     String name = run.algorithm().estimator().name();
-    Set<Column<?>> columns =
+    Set<ColumnKey<?>> columns =
         new HashSet<>(
             Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES, Batch.OLD_LOG_PROBS));
     if (run.algorithm().recomputeOldLogProbs()) {

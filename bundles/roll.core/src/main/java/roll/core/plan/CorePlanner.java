@@ -10,9 +10,9 @@ import roll.core.plugin.StrategyChecks;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
-import roll.runtime.pipeline.Estimates;
-import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
+import roll.runtime.pipeline.RunEstimates;
 import roll.runtime.pipeline.TrafficPlan;
 
 /** Asks the strategy of each role what it will hold while a phase continues. */
@@ -29,12 +29,12 @@ public final class CorePlanner implements Planner {
   }
 
   @Override
-  public Plan plan(LoadedConfig config) {
+  public MemoryPlan plan(LoadedConfig config) {
     return plan(config, models.requireSpecs("plan"));
   }
 
   @Override
-  public @Nullable Estimates estimate(LoadedConfig config) {
+  public @Nullable RunEstimates estimate(LoadedConfig config) {
     ModelSpecs specs = models.specs();
     return specs == null
         ? null
@@ -42,7 +42,7 @@ public final class CorePlanner implements Planner {
             .build(config.onlySft() ? null : plan(config, specs), models.devices());
   }
 
-  private Plan plan(LoadedConfig config, ModelSpecs specs) {
+  private MemoryPlan plan(LoadedConfig config, ModelSpecs specs) {
     return PlanBuilder.plan(config.run(), strategies, specs, models.devices());
   }
 

@@ -17,7 +17,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
-import roll.api.dataset.DataSets;
+import roll.api.dataset.DataSetReader;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
@@ -27,7 +27,7 @@ import roll.api.plugin.Plugins;
 import roll.core.check.LearningNotices;
 import roll.core.check.SftChecks;
 import roll.core.output.OutputFolder;
-import roll.core.output.PlacesCheck;
+import roll.core.output.RunFoldersCheck;
 import roll.core.output.RunLog;
 import roll.core.plugin.ModelSupport;
 import roll.decoder.ModelSpecs;
@@ -49,7 +49,7 @@ public final class CoreSft implements SftRunner {
   private final ConfigLoader loader;
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final @Nullable DataSets sets;
+  private final @Nullable DataSetReader sets;
   private final @Nullable ChatTemplates templates;
   private final ModelSupport models;
   private final List<SftRun> runs = new CopyOnWriteArrayList<>();
@@ -60,7 +60,7 @@ public final class CoreSft implements SftRunner {
       @Reference ConfigLoader loader,
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DataSets sets,
+      @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable DataSetReader sets,
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ChatTemplates templates,
       @Reference ModelSupport models) {
     this.loader = loader;
@@ -80,7 +80,7 @@ public final class CoreSft implements SftRunner {
   @Override
   public SftRun start(Path file, List<String> overrides) {
     TokenizerLoader tokenizers = models.requireTokenizers("sft");
-    DataSets files = sets;
+    DataSetReader files = sets;
     if (files == null) {
       throw lacking("roll.dataset", "reads demonstrations");
     }
@@ -126,7 +126,7 @@ public final class CoreSft implements SftRunner {
       List<String> notices,
       TokenizerLoader tokenizers) {
     RunConfig run = loaded.config().run();
-    PlacesCheck.require(run);
+    RunFoldersCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     notices.addAll(folder.notices());
     notices.addAll(LearningNotices.ofSft(run));
