@@ -28,7 +28,7 @@ final class AvailableBundles {
   private AvailableBundles() {}
 
   /**
-   * One bundle.
+   * One available bundle.
    *
    * @param resource capabilities and requirements
    * @param name symbolic name

@@ -31,7 +31,7 @@ final class LauncherJar {
   private LauncherJar() {}
 
   /**
-   * Writes {@code target}.
+   * Writes the executable jar {@code target}.
    *
    * @param source the jar to copy from
    * @param chosen bundles to include

@@ -81,8 +81,8 @@ final class PortableConfig {
   }
 
   /**
-   * Returns a line with its path replaced. Lines are {@code key: value} or {@code - value}, values
-   * possibly in single quotes.
+   * Returns a line of the configuration with its path replaced. Lines are {@code key: value} or
+   * {@code - value}, values possibly in single quotes.
    */
   private String moved(String line) {
     int begin =

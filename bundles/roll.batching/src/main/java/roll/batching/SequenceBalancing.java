@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 public final class SequenceBalancing {
   private SequenceBalancing() {}
 
-  /** Shares with their sums, sorted in descending order. */
+  /** Shares of the work with their sums, sorted in descending order of size. */
   private record Shares(List<List<Integer>> pieces, long[] sums, int number) {
     long spread() {
       return sums[0] - sums[sums.length - 1];

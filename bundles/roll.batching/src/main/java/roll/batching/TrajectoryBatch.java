@@ -77,7 +77,7 @@ public final class TrajectoryBatch {
         .withColumn(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
   }
 
-  /** Returns {@code batch} with its pictures, if any. */
+  /** Returns {@code batch} with the pictures of its samples, if any. */
   private Batch seen(Batch batch) {
     return sequences.stream().allMatch(sequence -> sequence.pictures().isEmpty())
         ? batch

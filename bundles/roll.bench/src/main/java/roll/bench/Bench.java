@@ -35,7 +35,7 @@ final class Bench {
     return Thread.currentThread().isInterrupted();
   }
 
-  /** Prints the machine. */
+  /** Prints a description of this machine. */
   static void machine(PrintStream out) {
     var system = ManagementFactory.getOperatingSystemMXBean();
     out.printf(

@@ -42,7 +42,7 @@ import roll.torch.model.Models;
 @Component(name = "roll.bench", service = Command.class)
 @RollCommand(function = "bench")
 public final class BenchCommand extends Command {
-  /** Help on the parts. */
+  /** Help on the parts of the bench command. */
   private static final String PARTS =
       """
 
@@ -96,8 +96,8 @@ public final class BenchCommand extends Command {
   private final Map<String, Environment> environments = new TreeMap<>();
 
   /**
-   * A command on these services. Decoding needs the strategy {@code hf_infer}, rollouts need {@code
-   * rollouts} and {@code tokenizers}.
+   * Creates the command with its services. Decoding needs the strategy {@code hf_infer}, rollouts
+   * need {@code rollouts} and {@code tokenizers}.
    */
   @Activate
   public BenchCommand(
@@ -145,7 +145,7 @@ public final class BenchCommand extends Command {
                 ServiceNames.all(e.getKey().get("roll.env")).getFirst(), e.getValue()));
   }
 
-  /** Prints tables while they are measured. */
+  /** Runs benchmarks and prints their tables while they are measured. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) throws IOException {
     BenchArguments call = BenchArguments.of(given);

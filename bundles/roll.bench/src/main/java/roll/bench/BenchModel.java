@@ -12,7 +12,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 
 /**
- * A measured model with its micro-batch.
+ * A benchmarked model with its micro-batch.
  *
  * @param name for the tables
  * @param folder with the tokenizer, and weights if any

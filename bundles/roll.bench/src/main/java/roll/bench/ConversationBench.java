@@ -51,8 +51,8 @@ final class ConversationBench {
   }
 
   /**
-   * Runs {@code count} conversations. With a continuous session each proceeds on its own, otherwise
-   * all take one turn at a time.
+   * Runs {@code count} concurrent conversations and measures them. With a continuous session each
+   * proceeds on its own, otherwise all take one turn at a time.
    *
    * @param seed of the conversations
    */
@@ -101,7 +101,7 @@ final class ConversationBench {
   /** Observation, response limit and seed of a turn. */
   private record Turn(int[] observation, int limit, long seed) {}
 
-  /** One conversation; used by one thread at a time. */
+  /** One benchmarked conversation; used by one thread at a time. */
   private final class Conversation {
     private final List<Turn> plan = new ArrayList<>();
     private int[] text = {};

@@ -58,7 +58,7 @@ final class EnvBench {
   private record Tally(long steps, long episodes, double successes, double seconds) {}
 
   /**
-   * Measures environments.
+   * Measures the speed of {@code environments}.
    *
    * @param environments by id
    * @param words ids (default: all), {@code key=value} options, and {@code agents=n} for the number

@@ -33,7 +33,7 @@ final class FlakyEnvironment implements Environment, Scenario, AutoCloseable {
 
   /** The kind of failure. */
   enum Kind {
-    /** No failures. */
+    /** Flaky environment kind: no failures. */
     HEALTHY,
     /** An episode throws; a restart may succeed. */
     THROWS,
@@ -44,7 +44,7 @@ final class FlakyEnvironment implements Environment, Scenario, AutoCloseable {
   }
 
   /**
-   * An environment.
+   * Creates an environment in which a share of the episodes fail.
    *
    * @param turns per episode
    * @param share of episodes, or levels, that fail
@@ -137,7 +137,7 @@ final class FlakyEnvironment implements Environment, Scenario, AutoCloseable {
     }
   }
 
-  /** Releases hanging episodes. */
+  /** Releases the episodes that hang on purpose. */
   void release() {
     closed.countDown();
   }

@@ -24,7 +24,7 @@ import roll.torch.model.Models;
  * @param strategies by name
  */
 record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy> strategies) {
-  /** The strategy that others are compared with. */
+  /** Name of the strategy that others are compared with. */
   static final String STANDARD = "hf_infer";
 
   /** Label of the small model. */
@@ -43,7 +43,7 @@ record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy
   }
 
   /**
-   * Measures tokens/s.
+   * Measures tokens/s of generation by strategy.
    *
    * @throws UserException if the strategy to compare with is missing
    */

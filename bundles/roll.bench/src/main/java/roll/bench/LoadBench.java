@@ -26,7 +26,7 @@ final class LoadBench {
   private final Device device;
   private final BenchTable table;
 
-  /** Prints a heading. */
+  /** Creates a load bench and prints a heading. */
   LoadBench(PrintStream out, Models models, Device device) {
     this.models = models;
     this.device = device;

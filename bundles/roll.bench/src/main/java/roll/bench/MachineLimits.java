@@ -19,7 +19,7 @@ record MachineLimits(double read, double single, double half) {
   /** Larger than the processor's caches. */
   private static final long BYTES = 1L << 30;
 
-  /** Measures the limits. */
+  /** Measures the limits of the machine, such as memory bandwidth and FLOP/s. */
   static MachineLimits of(Device device) {
     return device.call(
         () -> {

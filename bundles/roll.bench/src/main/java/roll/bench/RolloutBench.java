@@ -49,7 +49,7 @@ final class RolloutBench {
   private int rollout;
 
   /**
-   * A measurement.
+   * Creates the measurement of rollouts with failing environments.
    *
    * @param words {@code key=value} settings, see {@link RolloutSettings}
    * @throws UserException if a word is no setting
@@ -167,7 +167,7 @@ final class RolloutBench {
     }
   }
 
-  /** Registers the environment until it is closed. */
+  /** Registers the failing environment as a service until it is closed. */
   private final class Offered implements AutoCloseable {
     private final ServiceRegistration<Environment> registration;
 

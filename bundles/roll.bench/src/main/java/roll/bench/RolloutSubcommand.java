@@ -17,7 +17,7 @@ import roll.runtime.pipeline.Rollouts;
 import roll.torch.model.Models;
 
 /**
- * {@code bench rollout}.
+ * The subcommand {@code bench rollout}.
  *
  * @param rollouts plays the episodes
  * @param strategy generates the responses

@@ -38,7 +38,7 @@ final class ShardingBench {
     this.strategies = strategies;
   }
 
-  /** A training setup. */
+  /** A training setup of the sharding bench. */
   private record Way(String label, String strategy, int ranks, Map<String, Object> options) {}
 
   private static List<Way> ways() {

@@ -24,7 +24,7 @@ final class SolverBench {
 
   private final PrintStream out;
 
-  /** Prints to {@code out}. */
+  /** Creates a solver bench and prints to {@code out}. */
   SolverBench(PrintStream out) {
     this.out = out;
   }

@@ -168,7 +168,7 @@ final class Peer implements AutoCloseable {
     }
   }
 
-  /** Receives answers. */
+  /** Receives the answers of the peer. */
   private final class Receiver implements Transport.Listener {
     @Override
     public void line(String line) {
@@ -250,7 +250,7 @@ final class Peer implements AutoCloseable {
     end("is no longer used");
   }
 
-  /** Returns its name, or how it ended. */
+  /** Returns the peer's name, or how it ended. */
   @Override
   public String toString() {
     @Nullable String why = ended.getNow(null);

@@ -60,7 +60,7 @@ public final class PeerConnection implements AutoCloseable {
   }
 
   /**
-   * Sends {@code text}, which has one line.
+   * Sends {@code text}, which has one line, to the program.
    *
    * @param patience maximum time for sending
    * @throws PeerException if the peer has ended, or accepts no input
@@ -162,7 +162,7 @@ public final class PeerConnection implements AutoCloseable {
     }
   }
 
-  /** Receives texts. */
+  /** Receives the texts of the program. */
   private final class Receiver implements Transport.Listener {
     @Override
     public void line(String line) {

@@ -104,7 +104,7 @@ public final class PeerConnections implements AutoCloseable {
     }
   }
 
-  /** Ends all connections. */
+  /** Ends all connections to peers. */
   @Override
   public void close() {
     closed = true;

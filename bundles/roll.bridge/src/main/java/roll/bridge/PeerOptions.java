@@ -15,7 +15,7 @@ import roll.api.option.RawOptions;
 
 /** Options of plugins that use a program or a server. */
 public final class PeerOptions {
-  /** Program to start. */
+  /** Option: the program to start. */
   public static final Option<List<String>> COMMAND =
       Option.texts(
           "command", "program with its arguments, which receives requests on its standard input");
@@ -143,7 +143,7 @@ public final class PeerOptions {
     return seconds(options.get(START_TIMEOUT));
   }
 
-  /** Timeout of other answers. */
+  /** Returns the timeout of answers other than the first. */
   public static Duration timeout(Options options) {
     return seconds(options.get(TIMEOUT));
   }

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Peers of one {@link PeerSpec}; a new session uses the one with the fewest sessions. */
+/**
+ * Pool of equal peers of one {@link PeerSpec}; a new session uses the one with the fewest sessions.
+ */
 final class PeerPool implements AutoCloseable {
   private final PeerSpec spec;
   private final List<PeerSlot> slots;

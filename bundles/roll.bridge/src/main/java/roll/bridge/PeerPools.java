@@ -77,7 +77,7 @@ public final class PeerPools implements AutoCloseable {
     return pool;
   }
 
-  /** Number of pools. */
+  /** Number of peer pools. */
   int size() {
     return pools.size();
   }

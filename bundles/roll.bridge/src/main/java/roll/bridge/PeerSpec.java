@@ -20,12 +20,12 @@ public record PeerSpec(
     Duration startTimeout,
     Duration timeout,
     int restarts) {
-  /** Copies the request. */
+  /** Creates a peer specification with an immutable copy of the request. */
   public PeerSpec {
     hello = hello.deepCopy();
   }
 
-  /** Returns a copy. */
+  /** Returns a copy of the peer specification. */
   @Override
   public JsonObject hello() {
     return hello.deepCopy();

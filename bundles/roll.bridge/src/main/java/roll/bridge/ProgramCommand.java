@@ -22,7 +22,7 @@ public record ProgramCommand(
     Map<String, String> env,
     ProgramLimits limits)
     implements PeerEndpoint {
-  /** Copies the collections. */
+  /** Creates a program command with immutable copies of the collections. */
   public ProgramCommand {
     command = List.copyOf(command);
     env = Map.copyOf(env);

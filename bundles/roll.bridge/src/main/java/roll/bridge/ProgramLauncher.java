@@ -40,7 +40,10 @@ final class ProgramLauncher {
           "TMP",
           "USERPROFILE");
 
-  /** Defaults: deterministic hashing, and one thread, since many programs share the cores. */
+  /**
+   * Default environment variables of programs: deterministic hashing, and one thread, since many
+   * programs share the cores.
+   */
   private static final Map<String, String> USUAL =
       Map.of(
           "PYTHONHASHSEED", "0",
@@ -92,7 +95,10 @@ final class ProgramLauncher {
    * @param mark tag of all processes that it starts
    */
   record Started(Process process, ProcessTag mark) {
-    /** Ends all its processes: children, those of its session, and those that have left it. */
+    /**
+     * Ends all processes of the program: children, those of its session, and those that have left
+     * it.
+     */
     void end() {
       List<ProcessHandle> children = process.descendants().toList();
       process.toHandle().destroyForcibly();

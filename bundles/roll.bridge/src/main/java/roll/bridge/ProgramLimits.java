@@ -34,7 +34,7 @@ public record ProgramLimits(
   /** Options of the limits. */
   static final List<Option<?>> OPTIONS = List.of(MEMORY, CPU, FILES, FILE_SIZE);
 
-  /** No limits. */
+  /** Program limits without limits. */
   public static final ProgramLimits NONE =
       new ProgramLimits(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 

@@ -32,7 +32,7 @@ final class ProgramTransport implements Transport {
     errorThread = thread(name + " errors", errors);
   }
 
-  /** Starts a program. */
+  /** Starts a program and returns the transport over its standard input and output. */
   static ProgramTransport start(ProgramCommand place) throws IOException {
     return new ProgramTransport(place.shown(), ProgramLauncher.start(place));
   }

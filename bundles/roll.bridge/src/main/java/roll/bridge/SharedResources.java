@@ -116,7 +116,7 @@ public final class SharedResources<K, V> {
     ended.forEach(end);
   }
 
-  /** Number of resources. */
+  /** Number of shared resources that are open. */
   public synchronized int size() {
     return all.size();
   }

@@ -4,12 +4,12 @@ package roll.browser;
 public final class BrowserException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A failure with this message. */
+  /** Creates the exception with a message. */
   public BrowserException(String message) {
     super("browser: " + message);
   }
 
-  /** A failure with this message and cause. */
+  /** Creates the exception with a message and a cause. */
   public BrowserException(String message, Throwable cause) {
     super("browser: " + message, cause);
   }

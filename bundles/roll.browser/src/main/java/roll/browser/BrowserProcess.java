@@ -28,7 +28,7 @@ public final class BrowserProcess implements AutoCloseable {
   }
 
   /**
-   * Starts {@code chromium}.
+   * Starts the browser {@code chromium}.
    *
    * @param limit for a call of its protocol
    * @throws BrowserException if it cannot be started
@@ -43,12 +43,12 @@ public final class BrowserProcess implements AutoCloseable {
     }
   }
 
-  /** Returns its protocol. */
+  /** Returns the browser process' protocol. */
   public DevTools tools() {
     return tools;
   }
 
-  /** Returns whether it is running. */
+  /** Returns whether the browser process is running. */
   public boolean alive() {
     return tools.alive();
   }

@@ -45,7 +45,7 @@ public final class BrowserTab implements AutoCloseable {
     return tab;
   }
 
-  /** Returns whether it is a tab of this browser. */
+  /** Returns whether the id is that of a tab of this browser. */
   public boolean isOf(DevTools running) {
     return running.equals(tools);
   }

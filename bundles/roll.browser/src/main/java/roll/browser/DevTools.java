@@ -74,7 +74,7 @@ public final class DevTools implements AutoCloseable {
     return tools;
   }
 
-  /** Returns whether it is running. */
+  /** Returns whether the browser is running. */
   public boolean alive() {
     return !over;
   }

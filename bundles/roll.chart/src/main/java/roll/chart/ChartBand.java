@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record ChartBand(
     String label, List<Integer> steps, List<Double> least, List<Double> greatest, Color color) {
-  /** Copies the lists. */
+  /** Creates a chart band with immutable copies of the lists. */
   public ChartBand {
     steps = List.copyOf(steps);
     least = List.copyOf(least);

@@ -22,7 +22,7 @@ public record ChartLine(
     float width,
     boolean marks,
     boolean legend) {
-  /** Copies the lists. */
+  /** Creates a chart line with immutable copies of the lists. */
   public ChartLine {
     steps = List.copyOf(steps);
     values = List.copyOf(values);

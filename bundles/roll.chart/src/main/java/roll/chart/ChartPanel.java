@@ -3,7 +3,7 @@ package roll.chart;
 import java.util.List;
 
 /**
- * One panel of a picture.
+ * A panel of a chart with its curves.
  *
  * @param title above it, or empty
  * @param label of the vertical axis
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record ChartPanel(
     String title, String label, boolean share, List<ChartBand> bands, List<ChartLine> lines) {
-  /** Copies the lists. */
+  /** Creates a chart panel with immutable copies of the lists. */
   public ChartPanel {
     bands = List.copyOf(bands);
     lines = List.copyOf(lines);

@@ -5,10 +5,10 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A change of a member, as this node sees it. */
 @ProviderType
 public sealed interface MemberEvent {
-  /** Member that changed. */
+  /** The member that joined or left. */
   Member member();
 
-  /** The member joined. */
+  /** Event: the member joined. */
   record Joined(Member member) implements MemberEvent {}
 
   /** The member does not answer. It should get no new work; calls to it stay open. */

@@ -22,12 +22,12 @@ public interface Membership extends AutoCloseable {
   int MAX_MESSAGE_BYTES = 8 << 20;
 
   /**
-   * Configuration with which it was opened; its identity is for further connections with the run's
-   * certificates. The address on which this node listens is in {@link #self}.
+   * Configuration with which the membership was opened; its identity is for further connections
+   * with the run's certificates. The address on which this node listens is in {@link #self}.
    */
   MembershipConfig config();
 
-  /** This process. */
+  /** This process as a member of the run. */
   Member self();
 
   /** All members in the order in which they joined; the first is the first node. */
@@ -36,7 +36,7 @@ public interface Membership extends AutoCloseable {
   /** Whether {@code member} is a member and answers. */
   boolean reachable(Member member);
 
-  /** Present epoch. */
+  /** Current epoch of the membership. */
   long epoch();
 
   /**

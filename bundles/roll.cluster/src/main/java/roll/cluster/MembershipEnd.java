@@ -9,7 +9,7 @@ package roll.cluster;
 public record MembershipEnd(Kind kind, String why) {
   /** Reason for the end of a membership. */
   public enum Kind {
-    /** This node left. */
+    /** Membership end kind: this node left. */
     CLOSED,
     /** The first node left in order: the run is over. */
     FIRST_LEFT,

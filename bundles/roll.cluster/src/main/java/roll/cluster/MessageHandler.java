@@ -8,8 +8,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface MessageHandler {
   /**
-   * Handles one message. Each call runs on a virtual thread of its own, concurrently with others,
-   * and may block.
+   * Handles one message of a member. Each call runs on a virtual thread of its own, concurrently
+   * with others, and may block.
    *
    * @param from sender, which may have been lost meanwhile
    * @return the answer to a call, at most {@link Membership#MAX_MESSAGE_BYTES}; ignored for a

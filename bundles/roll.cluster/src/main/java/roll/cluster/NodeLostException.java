@@ -12,7 +12,7 @@ public final class NodeLostException extends RuntimeException {
     this.member = member;
   }
 
-  /** Called node. */
+  /** The member that was called and lost. */
   public Member member() {
     return member;
   }

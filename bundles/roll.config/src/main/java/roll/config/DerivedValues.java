@@ -68,7 +68,7 @@ final class DerivedValues {
     fit = new BatchSizeCheck(run);
   }
 
-  /** Settles all of it. */
+  /** Derives and checks all values of the configuration. */
   void perform() {
     LoadStage.perform(STAGES, purpose, this);
   }

@@ -119,7 +119,7 @@ final class Draft {
     return unneeded;
   }
 
-  /** Whether it is written in words of another system. */
+  /** Whether the configuration is written with the keys of another system. */
   boolean isTranslated() {
     return words != null;
   }

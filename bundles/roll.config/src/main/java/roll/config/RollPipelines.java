@@ -22,7 +22,7 @@ final class RollPipelines {
 
   private RollPipelines() {}
 
-  /** The pipelines, those first whose files also have keys of a later one. */
+  /** ROLL's pipelines; first those whose files also have keys of a later one. */
   private enum Pipeline {
     ON_POLICY_DISTILLATION(
         "on-policy distillation",
@@ -78,8 +78,8 @@ final class RollPipelines {
   }
 
   /**
-   * Reads {@code file} and what it builds on. A file of another pipeline is called by its name
-   * although what it builds on is missing.
+   * Reads the configuration {@code file} and the files of its {@code defaults} list. A file of
+   * another pipeline is called by its name although what it builds on is missing.
    *
    * @throws UserException if it is of another pipeline, or cannot be read
    */

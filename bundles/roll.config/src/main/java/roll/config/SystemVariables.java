@@ -35,7 +35,7 @@ final class SystemVariables {
   private int programs;
 
   /**
-   * Creates it for {@code run}, which is modified.
+   * Creates the system variables of {@code run}, which is modified.
    *
    * @param environment the variables of this process
    */

@@ -8,7 +8,7 @@ import roll.runtime.config.RunConfig;
 
 /** The roles a run has. */
 public final class Roles {
-  /** Trains the policy. */
+  /** Name of the role that trains the policy. */
   public static final String ACTOR_TRAIN = "actor_train";
 
   /** Samples from the policy. */
@@ -20,7 +20,7 @@ public final class Roles {
   /** Scores with the model that training began with. */
   public static final String REFERENCE = "reference";
 
-  /** Plays the episodes. */
+  /** Name of the role that plays the episodes. */
   public static final String ENVIRONMENT = "environment";
 
   /** Roles that are trained. */

@@ -52,7 +52,7 @@ record FlatTable(ByteBuffer bytes, int at) {
     return place == 0 ? null : new FlatTable(bytes, place + bytes.getInt(place));
   }
 
-  /** Empty where there is none. */
+  /** Returns a text of the table, or an empty one if it is absent. */
   String text(int field) {
     int place = place(field);
     if (place == 0) {

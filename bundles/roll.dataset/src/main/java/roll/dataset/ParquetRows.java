@@ -62,7 +62,7 @@ final class ParquetRows {
     return rows;
   }
 
-  /** Whether it begins and ends as Parquet does; PARE is that of a file that is encrypted. */
+  /** Whether the file begins and ends as Parquet does; PARE marks an encrypted file. */
   private static boolean marked(Path file) {
     try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
       return bytes.length() >= 2L * MARK

@@ -30,7 +30,7 @@ public final class ConfigReader {
     this.config = config;
   }
 
-  /** Returns whether there is a value. */
+  /** Returns whether config.json has a value of the field. */
   public boolean has(String key) {
     return config.get(key) != null;
   }
@@ -91,7 +91,7 @@ public final class ConfigReader {
     throw wrong(key, "true or false");
   }
 
-  /** Returns a required text. */
+  /** Returns a required text field of config.json. */
   public String text(String key) {
     if (config.get(key) instanceof String text) {
       return text;

@@ -14,7 +14,7 @@ import roll.api.model.DecoderSpec;
  * @param fileBytes total size of the tensors in the weight files
  */
 public record ModelFacts(DecoderSpec spec, SortedMap<String, Long> stored, long fileBytes) {
-  /** Copies the map. */
+  /** Creates the model facts with an immutable copy of the map. */
   public ModelFacts {
     stored = Collections.unmodifiableSortedMap(new TreeMap<>(stored));
   }

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ModelInspector {
   /**
-   * Inspects {@code folder}.
+   * Inspects the model folder {@code folder}.
    *
    * @throws roll.api.option.UserException for everything that loading it would refuse
    */

@@ -27,7 +27,7 @@ record DeployResult(
     return lacking(List.of(), line);
   }
 
-  /** Refused until services with these filters are available. */
+  /** Result of a jar that is refused until services with these filters are available. */
   static DeployResult lacking(List<String> services, String line) {
     return new DeployResult(false, true, services, OneLine.of(line), "");
   }

@@ -91,7 +91,7 @@ public final class Deployments implements Deployer {
     return value == null ? defaultValue : value;
   }
 
-  /** Stops watching. */
+  /** Stops watching the deployment folder. */
   @Deactivate
   public void close() {
     thread.shutdownNow();

@@ -32,7 +32,7 @@ final class OptionalPackages {
     return MissingRequirements.value(filter, PackageNamespace.PACKAGE_NAMESPACE);
   }
 
-  /** Returns whether {@code name} is one of them. */
+  /** Returns whether {@code name} is an optionally imported package. */
   boolean has(String name) {
     return names.stream()
         .anyMatch(

@@ -36,7 +36,7 @@ record ElfFile(int machine, List<String> needed, List<String> folders) {
   private record Segment(int type, long at, long address, long size) {}
 
   /**
-   * Reads {@code library}.
+   * Reads the metadata of the shared library {@code library}.
    *
    * @throws IOException if it is no such file, or truncated
    */

@@ -16,7 +16,7 @@ import roll.api.option.Options;
  * instruction with both, and the metrics of a step.
  */
 public final class GridWorld {
-  /** Aggregations of {@link #metrics}. */
+  /** Aggregations of the metrics of {@link #metrics} over an episode. */
   public static final Map<String, Aggregation> AGGREGATIONS =
       Map.of(
           "action_is_effective", Aggregation.MEAN,
@@ -208,7 +208,7 @@ public final class GridWorld {
     return formatPenalty;
   }
 
-  /** Returns the observation mode. */
+  /** Returns the observation mode of the grid world. */
   public ObservationMode observation() {
     return observation;
   }

@@ -10,7 +10,7 @@ import org.osgi.framework.startlevel.FrameworkStartLevel;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * The bundles of this system.
+ * The states of the bundles of this framework.
  *
  * @param context of any bundle
  */

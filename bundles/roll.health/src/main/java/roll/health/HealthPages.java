@@ -18,7 +18,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * The pages.
+ * The pages {@code /health}, {@code /progress} and {@code /metrics}.
  *
  * @param problems bundles that should be active and are not
  * @param runs of this system, oldest first
@@ -29,7 +29,7 @@ record HealthPages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> 
 
   private static final String SECONDS = "time/step_total";
 
-  /** One page. */
+  /** A page of the health pages. */
   record Page(int status, String type, String text) {}
 
   /** Returns the page at {@code path}, or null. */

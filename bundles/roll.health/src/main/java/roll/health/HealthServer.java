@@ -40,7 +40,7 @@ final class HealthServer implements AutoCloseable {
   }
 
   /**
-   * Answers requests.
+   * Answers requests for the health pages.
    *
    * @param pages to serve
    */

@@ -27,7 +27,7 @@ final class ConnectionTracker implements Connection.Listener {
   private final Map<EndPoint, Peer> open = new LinkedHashMap<>();
 
   /**
-   * A connection.
+   * A client connection with its state.
    *
    * @param client its client, see {@link #client(Connection)}
    * @param state what it is waiting for

@@ -154,7 +154,7 @@ public final class Exchange {
     response.getHeaders().put(name, value);
   }
 
-  /** Answers with {@code body}. */
+  /** Answers the HTTP request with {@code body}. */
   public void send(int status, String type, byte[] body) throws IOException {
     response
         .getHeaders()
@@ -165,7 +165,10 @@ public final class Exchange {
     drain();
   }
 
-  /** Begins an answer. Each write is sent at once; closing ends the answer. */
+  /**
+   * Begins the answer to the HTTP request; returns the stream of its body. Each write is sent at
+   * once; closing ends the answer.
+   */
   public OutputStream begin(int status, String type) {
     response.setStatus(status);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);

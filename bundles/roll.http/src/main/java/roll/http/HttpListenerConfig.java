@@ -19,7 +19,7 @@ public record HttpListenerConfig(
     List<String> names,
     @Nullable PemFiles certificate,
     HttpLimits limits) {
-  /** Copies the names. */
+  /** Creates an HTTP listener configuration with immutable copies of the names. */
   public HttpListenerConfig {
     names = List.copyOf(names);
   }

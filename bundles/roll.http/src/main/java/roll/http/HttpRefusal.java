@@ -8,13 +8,13 @@ public final class HttpRefusal extends RuntimeException {
 
   private final int status;
 
-  /** Creates a refusal. */
+  /** Creates the refusal of an HTTP request. */
   public HttpRefusal(int status, String message) {
     super(message, null, false, false);
     this.status = status;
   }
 
-  /** Returns the HTTP status. */
+  /** Returns the HTTP status of the refusal. */
   public int status() {
     return status;
   }

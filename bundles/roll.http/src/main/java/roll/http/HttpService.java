@@ -7,8 +7,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface HttpService {
   /**
-   * Answers a request. Any other exception is a failure of the server: it is logged, and answered
-   * with 500 if nothing was sent.
+   * Answers an HTTP request. Any other exception is a failure of the server: it is logged, and
+   * answered with 500 if nothing was sent.
    *
    * @throws HttpRefusal to send {@link #refusal}
    * @throws IOException if the client is disconnected or no more can be sent; the connection is

@@ -17,8 +17,8 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderParameters;
 
 /**
- * An adapter_config.json. Unsupported features that change the meaning of adapters are refused; the
- * adapted modules follow from the tensors.
+ * The fields of a PEFT adapter_config.json. Unsupported features that change the meaning of
+ * adapters are refused; the adapted modules follow from the tensors.
  *
  * <p>Fields and defaults as in PEFT, tuners/lora/config.py and config.py.
  *
@@ -57,7 +57,7 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
           .create();
 
   /**
-   * Reads {@code file}.
+   * Reads the adapter_config.json {@code file}.
    *
    * @throws UserException if it is malformed or not supported
    */

@@ -64,7 +64,7 @@ public final class PeftFolder {
     return Files.exists(here) || !is(folder) ? here : open(folder).base().resolve(file);
   }
 
-  /** The folder. */
+  /** The folder of the adapter. */
   public Path path() {
     return path;
   }

@@ -16,10 +16,10 @@ sealed interface RegexNode {
    */
   RegexEffort effort(double run, boolean mayFail);
 
-  /** Returns whether it can fail. */
+  /** Returns whether the regex node can fail. */
   boolean fails();
 
-  /** Returns whether it can match the empty text. */
+  /** Returns whether the regex node can match the empty text. */
   boolean empty();
 
   /** Returns the parts that contribute characters and repetitions. */
@@ -27,7 +27,10 @@ sealed interface RegexNode {
     return List.of();
   }
 
-  /** Returns its characters as a class of {@link java.util.regex.Pattern}, or null for any. */
+  /**
+   * Returns the regex node's characters as a class of {@link java.util.regex.Pattern}, or null for
+   * any.
+   */
   default @Nullable String characters() {
     StringBuilder all = new StringBuilder();
     for (RegexNode part : parts()) {
@@ -45,7 +48,7 @@ sealed interface RegexNode {
     parts().forEach(part -> part.repeated(told));
   }
 
-  /** A single character. */
+  /** A single character of the regex node. */
   record One(@Nullable String characters) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {

@@ -41,7 +41,7 @@ final class RegexReader {
   }
 
   /**
-   * Parses {@code text}.
+   * Parses the regular expression {@code text}.
    *
    * @throws IllegalArgumentException naming the error or the part without bound
    */

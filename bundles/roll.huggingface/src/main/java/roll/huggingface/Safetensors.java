@@ -27,7 +27,7 @@ import roll.text.Suggestion;
  * <p>Format: github.com/huggingface/safetensors, README "Format" and {@code tensor.rs}.
  */
 public final class Safetensors implements AutoCloseable {
-  /** The single weight file. */
+  /** The single weight file of a model folder. */
   public static final String SINGLE = "model.safetensors";
 
   /** The index of shards. */
@@ -183,7 +183,7 @@ public final class Safetensors implements AutoCloseable {
     return tensor;
   }
 
-  /** Closes the files. */
+  /** Closes the safetensors files. */
   @Override
   public void close() {
     for (FileChannel file : files) {

@@ -74,7 +74,7 @@ final class SplitPattern {
   }
 
   /**
-   * Reads {@code text}.
+   * Reads the split pattern {@code text} of a tokenizer.json.
    *
    * @param where file and key
    * @throws UserException if it has no bound

@@ -122,22 +122,25 @@ public final class StoredTensor {
    */
   public record Place(String file, long first) {}
 
-  /** Returns its location, or null if it is in memory or not aligned to its number size. */
+  /**
+   * Returns the stored tensor's location, or null if it is in memory or not aligned to its number
+   * size.
+   */
   public @Nullable Place place() {
     return place;
   }
 
-  /** Returns its name. */
+  /** Returns the stored tensor's name. */
   public String name() {
     return name;
   }
 
-  /** Returns its number format. */
+  /** Returns the stored tensor's number format. */
   public TensorFormat format() {
     return format;
   }
 
-  /** Returns its dimensions; empty for a scalar. */
+  /** Returns the stored tensor's dimensions; empty for a scalar. */
   public List<Long> shape() {
     return shape;
   }

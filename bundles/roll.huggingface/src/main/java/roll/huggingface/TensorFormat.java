@@ -7,43 +7,43 @@ package roll.huggingface;
  * <p>Source: {@code enum Dtype} of huggingface/safetensors.
  */
 public enum TensorFormat {
-  /** Truth values, a byte each. */
+  /** Tensor format: truth values, a byte each. */
   BOOL(1),
-  /** Unsigned bytes. */
+  /** Tensor format: unsigned bytes. */
   U8(1),
-  /** Signed bytes. */
+  /** Tensor format: signed bytes. */
   I8(1),
-  /** 8-bit floating point, 5 exponent bits. */
+  /** Tensor format: 8-bit floating point, 5 exponent bits. */
   F8_E5M2(1),
-  /** 8-bit floating point, 4 exponent bits. */
+  /** Tensor format: 8-bit floating point, 4 exponent bits. */
   F8_E4M3(1),
-  /** Powers of two, 8 exponent bits. */
+  /** Tensor format: powers of two, 8 exponent bits. */
   F8_E8M0(1),
   /** 8-bit floating point, 4 exponent bits, no negative zero. */
   F8_E4M3FNUZ(1),
   /** 8-bit floating point, 5 exponent bits, no negative zero. */
   F8_E5M2FNUZ(1),
-  /** 16-bit integers. */
+  /** Tensor format: 16-bit integers. */
   I16(2),
-  /** Unsigned 16-bit integers. */
+  /** Tensor format: unsigned 16-bit integers. */
   U16(2),
-  /** IEEE 754 half precision. */
+  /** Tensor format: IEEE 754 half precision. */
   F16(2),
   /** The upper half of a 32-bit float. */
   BF16(2),
-  /** 32-bit integers. */
+  /** Tensor format: 32-bit integers. */
   I32(4),
-  /** Unsigned 32-bit integers. */
+  /** Tensor format: unsigned 32-bit integers. */
   U32(4),
-  /** 32-bit floating point. */
+  /** Tensor format: 32-bit floating point. */
   F32(4),
-  /** Complex numbers, 32 bits a part. */
+  /** Tensor format: complex numbers, 32 bits a part. */
   C64(8),
-  /** 64-bit floating point. */
+  /** Tensor format: 64-bit floating point. */
   F64(8),
-  /** 64-bit integers. */
+  /** Tensor format: 64-bit integers. */
   I64(8),
-  /** Unsigned 64-bit integers. */
+  /** Tensor format: unsigned 64-bit integers. */
   U64(8);
 
   private final int bytes;

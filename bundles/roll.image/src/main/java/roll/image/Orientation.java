@@ -53,7 +53,7 @@ record Orientation(int number) {
     return number > 4 ? new ImageSize(height, width) : new ImageSize(width, height);
   }
 
-  /** Returns {@code image} upright. */
+  /** Returns {@code image} turned upright by its EXIF orientation. */
   BufferedImage upright(BufferedImage image) {
     if (number == 1) {
       return image;

@@ -15,7 +15,7 @@ record Resampling(DoubleUnaryOperator filter, double support) {
   /** Cubic convolution with a = −1/2 (Keys 1981, equation 15). */
   static final Resampling BICUBIC = new Resampling(Resampling::cubic, 2);
 
-  /** Linear interpolation. */
+  /** Linear interpolation filter for resizing pictures. */
   static final Resampling BILINEAR = new Resampling(x -> Math.max(0, 1 - Math.abs(x)), 1);
 
   /** Fractional bits: of 32, 8 are for the value and 2 for overshoot. */

@@ -12,7 +12,7 @@ import java.awt.image.Raster;
  * @param planes red, green, blue; row-major from the top, numbers from 0 to 255
  */
 record RgbPicture(int width, int height, int[][] planes) {
-  /** Number of channels. */
+  /** Number of color channels. */
   static final int CHANNELS = 3;
 
   /**

@@ -14,7 +14,7 @@ import roll.api.option.UserException;
  * @param maxPixels maximum area
  */
 record SmartResize(int factor, long minPixels, long maxPixels) {
-  /** Maximum aspect ratio. */
+  /** Maximum aspect ratio of a picture. */
   static final int MOST_RATIO = 200;
 
   /**

@@ -9,7 +9,7 @@ interface LogSink {
   boolean wants(Level level);
 
   /**
-   * Writes one message.
+   * Writes one log message.
    *
    * @param error the exception, or null
    */

@@ -1,6 +1,6 @@
 package roll.main;
 
-/** Exit statuses. */
+/** Exit statuses of the roll process. */
 final class ExitStatus {
   static final int OK = 0;
   static final int FAILED = 1;

@@ -33,7 +33,7 @@ final class HeapGrowth implements AutoCloseable {
     this.period = period;
   }
 
-  /** Starts checking. */
+  /** Starts checking the heap every ten seconds. */
   void start() {
     thread.start();
   }
@@ -64,7 +64,7 @@ final class HeapGrowth implements AutoCloseable {
     return used - left > Math.max(left, LEAST);
   }
 
-  /** Stops checking. */
+  /** Stops checking the heap. */
   @Override
   public void close() {
     thread.interrupt();

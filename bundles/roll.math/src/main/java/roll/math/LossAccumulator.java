@@ -66,7 +66,7 @@ final class LossAccumulator {
     divergence += divergences;
   }
 
-  /** Ends a sample. */
+  /** Adds the loss of a sample at its end. */
   void endSample(double weight, double termWeight) {
     double terms = settings.klCoefficient() * divergence - settings.entropyCoefficient() * entropy;
     total("actor/total_loss", weight * loss + termWeight * terms);

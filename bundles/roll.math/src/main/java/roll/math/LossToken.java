@@ -33,22 +33,22 @@ public final class LossToken {
     return Math.abs(logarithm) < LogRatios.MAX_LOG_RATIO;
   }
 
-  /** Returns its index in the columns of the input. */
+  /** Returns the loss token's index in the columns of the input. */
   public int cell() {
     return cell;
   }
 
-  /** Returns its advantage {@code A}. */
+  /** Returns the loss token's advantage {@code A}. */
   public double advantage() {
     return advantage;
   }
 
-  /** Returns its log-prob {@code ℓ} under the current policy. */
+  /** Returns the loss token's log-prob {@code ℓ} under the current policy. */
   public double logProb() {
     return logProb;
   }
 
-  /** Returns its log-ratio, log-prob minus old log-prob. */
+  /** Returns the loss token's log-ratio, log-prob minus old log-prob. */
   public double logRatio() {
     return logRatio;
   }

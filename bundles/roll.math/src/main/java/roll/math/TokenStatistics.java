@@ -15,7 +15,7 @@ import roll.api.loss.PolicyLoss;
 public final class TokenStatistics {
   private TokenStatistics() {}
 
-  /** A token with its score and tie breaker. */
+  /** A candidate token with its score and tie breaker. */
   private record Candidate(int cell, double score, long draw) {
     static final Candidate NONE = new Candidate(-1, Double.NEGATIVE_INFINITY, -1);
     static final Comparator<Candidate> ORDER =

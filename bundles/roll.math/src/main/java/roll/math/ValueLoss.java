@@ -41,7 +41,7 @@ public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
       LossDenominators denominators) {}
 
   /**
-   * The loss with its gradient.
+   * The value loss with its gradient.
    *
    * @param loss this part's share of the loss
    * @param gradient derivative of the loss with respect to each value; 0 outside the mask

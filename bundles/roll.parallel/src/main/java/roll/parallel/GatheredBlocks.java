@@ -24,7 +24,7 @@ final class GatheredBlocks implements AutoCloseable {
   private final long size;
   private final Arena memory = Arena.ofShared();
 
-  /** Most recently used first. */
+  /** Gathered blocks, the most recently used first. */
   private final Deque<Block> blocks = new ArrayDeque<>();
 
   private @Nullable MemorySegment spare;

@@ -67,7 +67,7 @@ final class MicroBatchPass implements AutoCloseable {
     return text;
   }
 
-  /** int64 [B, T]. */
+  /** Returns the token ids of the micro-batch, int64 [B, T]. */
   NDArray tokens() {
     return text.tokens();
   }
@@ -87,7 +87,7 @@ final class MicroBatchPass implements AutoCloseable {
     return text.bounds();
   }
 
-  /** [B, T, C]. */
+  /** Returns the shape of the hidden states, [B, T, C]. */
   Shape shape() {
     return shape;
   }

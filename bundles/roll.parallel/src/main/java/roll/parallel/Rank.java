@@ -70,12 +70,12 @@ final class Rank {
     this.optimizer = new AdamWKernel(device);
   }
 
-  /** Returns its device. */
+  /** Returns the rank's device. */
   Device device() {
     return device;
   }
 
-  /** Returns its number among all ranks. */
+  /** Returns the rank's number among all ranks. */
   int number() {
     return links.all().rank();
   }

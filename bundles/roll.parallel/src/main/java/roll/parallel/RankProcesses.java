@@ -33,7 +33,7 @@ final class RankProcesses implements AutoCloseable {
     this.gate = gate;
   }
 
-  /** Returns all processes. */
+  /** Returns all processes with ranks of the model. */
   List<RankProcess> each() {
     return processes;
   }

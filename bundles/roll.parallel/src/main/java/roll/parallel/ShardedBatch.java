@@ -26,7 +26,7 @@ record ShardedBatch(
     TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, boolean packed) {
 
   /**
-   * Divides {@code batch}.
+   * Divides {@code batch} among the data-parallel ranks.
    *
    * @param cutting makes micro-batches of the samples of one rank
    */

@@ -164,7 +164,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     var unused = processes.all(RankProcess::publish, failure -> {});
   }
 
-  /** Frees the gathered numbers. */
+  /** Frees the gathered numbers of the sharded state. */
   @Override
   public void close() {
     blocks.close();

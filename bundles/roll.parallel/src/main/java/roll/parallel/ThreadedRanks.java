@@ -155,7 +155,7 @@ final class ThreadedRanks implements AutoCloseable {
     return first == null ? RankProcesses.cause(released) : first;
   }
 
-  /** Releases waiting ranks. For use from any thread. */
+  /** Releases the ranks that wait in a collective. For use from any thread. */
   void abort(Throwable cause) {
     links.forEach(link -> link.abort(cause));
   }

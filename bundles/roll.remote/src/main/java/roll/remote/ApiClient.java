@@ -15,11 +15,11 @@ public final class ApiClient implements AutoCloseable {
   private static final double LONGEST = 86_400;
   private static final double LONGEST_PAUSE = 600;
 
-  /** Base address; required. */
+  /** Option: base address of the API; required. */
   public static final Option<String> BASE_URL =
       Option.text("base_url", "address before /chat/completions");
 
-  /** API key; optional. */
+  /** Option: API key; optional. */
   public static final Option<String> API_KEY =
       Option.text("api_key", "sent as bearer token; absent, nothing is sent");
 

@@ -43,7 +43,7 @@ public final class MetricsUploadQueue implements Tracking {
    */
   public record Row(int step, long millis, Map<String, Double> metrics) {}
 
-  /** Uploads rows; called from one thread. */
+  /** Uploads rows of metrics; called from one thread. */
   @ConsumerType
   public interface Receiver {
     /**
@@ -90,7 +90,7 @@ public final class MetricsUploadQueue implements Tracking {
     add(new Row(step, System.currentTimeMillis(), new LinkedHashMap<>(metrics)));
   }
 
-  /** Queues {@code row}. */
+  /** Adds the metrics {@code row} to the upload queue. */
   public synchronized void add(Row row) {
     if (refused) {
       lost++;
@@ -106,7 +106,7 @@ public final class MetricsUploadQueue implements Tracking {
   }
 
   /**
-   * Rows of one upload.
+   * Rows of metrics of one upload.
    *
    * @param first number of rows before it
    * @param last whether no rows follow

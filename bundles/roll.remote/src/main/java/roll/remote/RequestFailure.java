@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request failed. The message continues the name of the service, such as "answered 503, 3 times",
- * without content of the request or answer, which {@link #told} adds.
+ * Thrown when a request to an HTTP API failed. The message continues the name of the service, such
+ * as "answered 503, 3 times", without content of the request or answer, which {@link #told} adds.
  */
 public final class RequestFailure extends Exception {
   private static final long serialVersionUID = 1L;
@@ -45,7 +45,7 @@ public final class RequestFailure extends Exception {
     return new RequestFailure(problem, 0, "", times(tries), pause, null);
   }
 
-  /** The connection failed. */
+  /** Returns the failure of a connection. */
   static RequestFailure unreachable(IOException cause, int tries, double pause) {
     String problem = "could not be asked (" + cause.getClass().getSimpleName() + ")";
     return new RequestFailure(problem, 0, "", times(tries), pause, cause);

@@ -34,7 +34,7 @@ public final class RetryingClient implements AutoCloseable {
    */
   public record Limits(double timeout, int retries, double delay, double longest) {}
 
-  /** Creates a client. */
+  /** Creates the retrying client. */
   public RetryingClient(Limits limits) {
     this.limits = limits;
     client =

@@ -22,7 +22,7 @@ public record TrackerRunFile(Path file, String id, long started, int step) {
   private static final Pattern LINE =
       Pattern.compile("\\{\"id\":\"(" + ID + ")\",\"started\":(-?\\d+),\"step\":(-?\\d+)}\n");
 
-  /** Checks the id. */
+  /** Creates a tracker run file and checks the id. */
   public TrackerRunFile {
     if (!id.matches(ID)) {
       throw new IllegalArgumentException("id: \"" + id + "\" is no name of a run");

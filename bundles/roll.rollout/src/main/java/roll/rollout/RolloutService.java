@@ -39,8 +39,8 @@ import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
 
 /**
- * Runs rollouts. Each uses the environments and managers registered when it begins; a replaced one
- * takes effect with the next rollout.
+ * Plays the episodes of rollouts with a policy or agent. Each uses the environments and managers
+ * registered when it begins; a replaced one takes effect with the next rollout.
  */
 @Component(name = "roll.rollout")
 public final class RolloutService implements Rollouts {

@@ -39,7 +39,7 @@ public abstract class DeviceInferSession implements InferSession {
   /** The features of pictures; closed with the session. Null if the model has no vision. */
   protected final @Nullable PictureFeatures pictures;
 
-  /** Counts the bytes of this session. */
+  /** Counter of the memory that the session allocates. */
   protected final MemoryLedger ledger = new MemoryLedger();
 
   private final List<Integer> devices;

@@ -131,7 +131,7 @@ public final class PictureFeatures implements AutoCloseable {
     ledger.add(MemoryKind.KV_CACHE, more);
   }
 
-  /** Frees all features. */
+  /** Frees all cached picture features. */
   public void clear() {
     kept.values().forEach(one -> one.owner().close());
     kept.clear();

@@ -198,7 +198,7 @@ public final class RequestValidator implements AutoCloseable {
     return loaded;
   }
 
-  /** Frees the tokenizer. */
+  /** Frees the tokenizer of the request validator. */
   @Override
   public void close() {
     if (tokenizer != null) {

@@ -85,12 +85,12 @@ public final class ResponseState {
     return shown == null ? null : shown.pictures();
   }
 
-  /** {@link GenerationRequest#cacheSalt}. */
+  /** Returns the salt of {@link GenerationRequest#cacheSalt}. */
   public long cacheSalt() {
     return request.cacheSalt();
   }
 
-  /** Returns the sampling parameters. */
+  /** Returns the sampling parameters of the response. */
   public Sampling sampling() {
     return request.sampling();
   }
@@ -129,7 +129,7 @@ public final class ResponseState {
     return stopped ? 0 : limit - size;
   }
 
-  /** Returns whether it was stopped or has reached its limit. */
+  /** Returns whether the response was stopped or has reached its limit. */
   public boolean finished() {
     return remaining() == 0;
   }
@@ -146,7 +146,7 @@ public final class ResponseState {
     return stopStrings == null ? SLICE : SHORT_SLICE;
   }
 
-  /** Returns the number of its tokens. */
+  /** Returns the number of tokens of the response. */
   public int size() {
     return size;
   }

@@ -8,15 +8,15 @@ import java.util.stream.Collectors;
 enum SamplerInput {
   /** Tokens that end a response: int64 [rows, any]; always present. */
   STOPS,
-  /** f32 [rows]; 0 is greedy. */
+  /** Sampler input: f32 [rows]; 0 is greedy. */
   TEMPERATURE,
-  /** int64 [rows]; 0 keeps all. */
+  /** Sampler input: int64 [rows]; 0 keeps all. */
   TOP_K,
-  /** f32 [rows]; 1 keeps all. */
+  /** Sampler input: f32 [rows]; 1 keeps all. */
   TOP_P,
-  /** f32 [rows]; 0 keeps all. */
+  /** Sampler input: f32 [rows]; 0 keeps all. */
   MIN_P,
-  /** f32 [rows]; 1 changes nothing. */
+  /** Sampler input: f32 [rows]; 1 changes nothing. */
   REPETITION_PENALTY,
   /** Tokens for the repetition penalty: int64 [rows, any]. */
   SEEN,

@@ -26,7 +26,7 @@ import roll.text.ByteSize;
 @Component(name = "roll.shell.devices", service = Command.class)
 @RollCommand(function = "devices")
 public final class DevicesCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code devices}. */
   static final Syntax SYNTAX =
       new Syntax(
           "devices",

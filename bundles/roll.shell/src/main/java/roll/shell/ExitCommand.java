@@ -21,7 +21,7 @@ import roll.shell.command.Syntax;
 @Component(name = "roll.shell.exit", service = Command.class)
 @RollCommand(function = "exit")
 public final class ExitCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code exit}. */
   static final Syntax SYNTAX =
       new Syntax(
           "exit",

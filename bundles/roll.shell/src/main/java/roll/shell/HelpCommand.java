@@ -24,7 +24,7 @@ import roll.text.Suggestion;
 @Component(name = "roll.shell.help", service = Command.class)
 @RollCommand(function = "help")
 public final class HelpCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code help}. */
   static final Syntax SYNTAX =
       new Syntax(
           "help",

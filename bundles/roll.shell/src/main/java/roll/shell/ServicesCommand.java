@@ -18,7 +18,7 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.services", service = Command.class)
 @RollCommand(function = "services")
 public final class ServicesCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code services}. */
   static final Syntax SYNTAX =
       new Syntax(
           "services",

@@ -23,7 +23,7 @@ public final class UnknownCommand implements Function {
   private static final String SCOPE = "roll:";
 
   /**
-   * Always throws.
+   * Throws the error for an unknown command.
    *
    * @throws UserException with the most similar command
    */

@@ -15,7 +15,7 @@ import roll.shell.command.Syntax;
 @Component(name = "roll.shell.version", service = Command.class)
 @RollCommand(function = "version")
 public final class VersionCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code version}. */
   static final Syntax SYNTAX =
       new Syntax(
           "version",
@@ -32,7 +32,7 @@ public final class VersionCommand extends Command {
     this.context = context;
   }
 
-  /** Returns one line. */
+  /** Returns the versions in one line. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     Bundle framework = context.getBundle(0);

@@ -89,7 +89,7 @@ final class BundleCache implements AutoCloseable {
     return folder;
   }
 
-  /** Returns the parent folder. */
+  /** Returns the parent folder of the bundle cache. */
   Path home() {
     return home;
   }

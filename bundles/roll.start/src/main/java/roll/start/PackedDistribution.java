@@ -36,7 +36,7 @@ record PackedDistribution(Path jar, List<String> runpath, String digest) {
   /** Receives the unpacked files. */
   interface Sink {
     /**
-     * Receives one file.
+     * Receives one unpacked file.
      *
      * @param path relative to the cache folder, with slashes
      */

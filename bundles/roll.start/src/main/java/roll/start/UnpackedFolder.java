@@ -38,8 +38,8 @@ final class UnpackedFolder {
   }
 
   /**
-   * Unpacks the distribution. Files are replaced, never changed, so processes that have an old file
-   * open are not affected.
+   * Unpacks the distribution {@code packed} into {@code folder}. Files are replaced, never changed,
+   * so processes that have an old file open are not affected.
    */
   static void write(PackedDistribution packed, Path folder) throws IOException {
     Files.deleteIfExists(folder.resolve(LIST));

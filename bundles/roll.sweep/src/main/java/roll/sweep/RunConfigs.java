@@ -46,7 +46,7 @@ final class RunConfigs {
     this.first = load(keys).run();
   }
 
-  /** Returns {@code <output_dir>/<exp_name>-sweep}. */
+  /** Returns the folder of the sweep, {@code <output_dir>/<exp_name>-sweep}. */
   Path folder() {
     return first.outputDir().resolveSibling(first.expName() + "-sweep");
   }

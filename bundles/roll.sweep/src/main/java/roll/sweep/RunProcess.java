@@ -76,7 +76,7 @@ final class RunProcess {
     };
   }
 
-  /** Returns its error message, or else its exit status. */
+  /** Returns the run process' error message, or else its exit status. */
   private String why(int status) {
     String line = errorLine();
     if (line != null && status < SIGNAL) {
@@ -89,7 +89,7 @@ final class RunProcess {
         : "ended with status " + status;
   }
 
-  /** Returns its last line that begins with {@code roll:}, or null. */
+  /** Returns the run process' last line that begins with {@code roll:}, or null. */
   private @Nullable String errorLine() {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       file.seek(Math.max(begin, file.length() - TAIL));

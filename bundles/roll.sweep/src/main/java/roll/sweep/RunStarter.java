@@ -33,7 +33,7 @@ record RunStarter(RunLaunch launch, String command, Path file, RunConfigs config
   }
 
   /**
-   * Starts {@code run}.
+   * Starts the run {@code run} of a sweep in a process.
    *
    * @param there whether it was started before
    * @param environment additional environment variables

@@ -28,7 +28,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
   /**
-   * A run.
+   * One run of the sweep with its state.
    *
    * @param folder name within the sweep folder
    * @param values by swept key

@@ -21,7 +21,7 @@ final class JinjaChatTemplate implements ChatTemplate {
   private final Clock clock;
 
   /**
-   * A template.
+   * Creates a chat template from the template sources of a model folder.
    *
    * @param sources by name; the one that is used if nothing else is asked for is {@code default}
    * @param specials special tokens by the name of their variable

@@ -5,7 +5,7 @@ import roll.template.jinja.Template;
 import roll.template.jinja.value.TemplateException;
 
 /**
- * A template and where it is from.
+ * The text of a chat template with its location.
  *
  * @param where its place, for messages
  * @param text as it is written

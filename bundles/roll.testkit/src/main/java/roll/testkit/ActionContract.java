@@ -189,7 +189,7 @@ public abstract class ActionContract {
     return fresh();
   }
 
-  /** Returns a new scenario. */
+  /** Returns a new scenario to be tested. */
   protected final Scenario fresh() {
     Environment environment = environment();
     return environment.configure(

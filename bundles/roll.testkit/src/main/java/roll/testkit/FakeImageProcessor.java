@@ -16,7 +16,7 @@ import roll.api.option.UserException;
  * value of all pixels. A picture without tokens is refused as broken.
  */
 public final class FakeImageProcessor implements ImageProcessor {
-  /** The image token. */
+  /** The image token of the fake image processor. */
   public static final int IMAGE = 9;
 
   /** A vision tower of one layer, with patches of 2 × 2 pixels and tokens of 2 × 2 patches. */
@@ -25,7 +25,7 @@ public final class FakeImageProcessor implements ImageProcessor {
 
   private int processed;
 
-  /** Creates a processor. */
+  /** Creates the fake image processor. */
   public FakeImageProcessor() {}
 
   /** Returns a picture of {@code rows} by {@code columns} tokens. */

@@ -73,7 +73,7 @@ public final class PeftFiles {
   private final Path base;
   private final Path adapters;
 
-  /** Writes both folders into {@code folder}. */
+  /** Writes the base model's and the adapter's folder into {@code folder}. */
   public PeftFiles(Path folder) throws IOException {
     base = Files.createDirectories(folder.resolve("base"));
     Files.writeString(base.resolve("config.json"), MODEL);

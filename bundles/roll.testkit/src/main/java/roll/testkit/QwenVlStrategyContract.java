@@ -38,7 +38,7 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
   /** Returns random weights of the model, freed by {@link #release}. */
   protected abstract WeightsHandle weights(long seed);
 
-  /** Frees {@code weights}. */
+  /** Frees the weights that the test has opened. */
   protected abstract void release(WeightsHandle weights);
 
   @Override

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.RecordComponent;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of records with one component replaced. */
+/** Copies records with one component replaced. */
 final class RecordCopies {
   private RecordCopies() {}
 

@@ -51,7 +51,7 @@ public final class SmallDecoder {
     return config(role, ModelConfig.of(Path.of("model"), dtype), budget);
   }
 
-  /** Returns such a session with the configuration {@code model}. */
+  /** Returns a session configuration with the model {@code model}. */
   public static SessionConfig config(String role, ModelConfig model, int budget) {
     WorkerConfig worker =
         new WorkerConfig(

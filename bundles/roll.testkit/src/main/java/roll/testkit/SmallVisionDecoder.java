@@ -67,7 +67,7 @@ public final class SmallVisionDecoder {
         List.of(List.of(large, small), List.of(), List.of(small)));
   }
 
-  /** Returns the processor of such pictures. */
+  /** Returns the processor of the sample pictures. */
   public static ImageProcessor processor() {
     return new Processor();
   }

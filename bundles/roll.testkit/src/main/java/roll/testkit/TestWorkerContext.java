@@ -43,7 +43,7 @@ public final class TestWorkerContext implements WorkerContext {
     this.worker = worker;
   }
 
-  /** Provides training sessions. */
+  /** Provides training sessions to the tested worker. */
   public TestWorkerContext withTraining(Function<SessionConfig, TrainSession> given) {
     training = given;
     return this;
@@ -55,13 +55,13 @@ public final class TestWorkerContext implements WorkerContext {
     return this;
   }
 
-  /** Provides inference sessions. */
+  /** Provides inference sessions to the tested worker. */
   public TestWorkerContext withInference(Function<SessionConfig, InferSession> given) {
     inference = given;
     return this;
   }
 
-  /** Provides scoring sessions. */
+  /** Provides scoring sessions to the tested worker. */
   public TestWorkerContext withScoring(Function<SessionConfig, ScoringSession> given) {
     scoring = given;
     return this;

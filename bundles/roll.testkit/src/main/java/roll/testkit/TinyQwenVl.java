@@ -14,7 +14,7 @@ import roll.api.image.Picture;
  * A small Qwen2.5-VL without weight files, to be initialized randomly, with a prompt and pictures.
  */
 public final class TinyQwenVl {
-  /** The image token. */
+  /** The image token of the tiny model. */
   public static final int IMAGE = 150;
 
   /** Image and video tokens, which are never sampled. */

@@ -10,7 +10,7 @@ import roll.api.model.Tokenizer;
 
 /** A tokenizer with a token for each byte of UTF-8 and an end token. */
 public final class Utf8Tokenizer implements Tokenizer {
-  /** The end token. */
+  /** The end token of the UTF-8 tokenizer. */
   public static final int END = 256;
 
   private final String refused;

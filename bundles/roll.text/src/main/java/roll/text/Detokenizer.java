@@ -4,9 +4,9 @@ import java.util.Arrays;
 import roll.api.model.Tokenizer;
 
 /**
- * Incremental detokenizer. A token may be part of a character, and its text may depend on the
- * preceding token. The tokens since the last piece of text are therefore decoded together with
- * those of that piece, and text that ends within a character is held back.
+ * Converts streamed tokens to text incrementally. A token may be part of a character, and its text
+ * may depend on the preceding token. The tokens since the last piece of text are therefore decoded
+ * together with those of that piece, and text that ends within a character is held back.
  */
 public final class Detokenizer {
   private static final String INCOMPLETE = "\uFFFD";

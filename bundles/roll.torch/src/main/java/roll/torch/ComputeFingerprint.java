@@ -22,7 +22,7 @@ import roll.torch.foreign.CudaDriver;
  */
 public record ComputeFingerprint(
     String processor, String libtorch, int threads, SortedSet<Shape> onednn) {
-  /** Copies the set. */
+  /** Creates a compute fingerprint with an immutable copy of the set. */
   public ComputeFingerprint {
     onednn = Collections.unmodifiableSortedSet(new TreeSet<>(onednn));
   }
@@ -65,7 +65,7 @@ public record ComputeFingerprint(
     return String.join(", ", onednn.stream().map(Shape::toString).toList());
   }
 
-  /** Returns all of it on one line. */
+  /** Returns all of the compute fingerprint on one line. */
   @Override
   public String toString() {
     return String.join(", ", facts());

@@ -106,17 +106,17 @@ public final class Device implements AutoCloseable {
     return new Device(engines, place, part, transfer.another());
   }
 
-  /** Returns whether it is an accelerator, with memory of its own. */
+  /** Returns whether the device is an accelerator, with memory of its own. */
   public boolean accelerated() {
     return place.isGpu();
   }
 
-  /** Returns its CUDA device number, -1 for the CPU. */
+  /** Returns the device's CUDA device number, -1 for the CPU. */
   public int number() {
     return place.getDeviceId();
   }
 
-  /** Returns PyTorch's name for it: {@code cpu}, or {@code cuda:} and a number. */
+  /** Returns PyTorch's name of the device: {@code cpu}, or {@code cuda:} and a number. */
   public String name() {
     return accelerated() ? "cuda:" + number() : "cpu";
   }
@@ -200,12 +200,12 @@ public final class Device implements AutoCloseable {
     return transfer;
   }
 
-  /** Returns DJL's device. */
+  /** Returns the device as DJL's device object. */
   ai.djl.Device place() {
     return place;
   }
 
-  /** Returns the engine. Only on the compute thread. */
+  /** Returns the engine of the device. Only on the compute thread. */
   Engine engine() {
     if (engine == null || Thread.currentThread() != thread) {
       throw new IllegalStateException("tensors are used outside the device's compute thread");

@@ -115,7 +115,7 @@ public final class Devices implements NativeLibraries {
     whole.load();
   }
 
-  /** The CPU with all its cores. */
+  /** Returns the CPU with all its cores. */
   public Device whole() {
     return whole;
   }
@@ -240,7 +240,7 @@ public final class Devices implements NativeLibraries {
             new Part(numbers, shares), part -> whole.share(numbers.size(), shares));
   }
 
-  /** Ends the compute threads. */
+  /** Ends the compute threads of the devices. */
   @Deactivate
   public synchronized void close() {
     List<Device> all = new ArrayList<>(parts.values());

@@ -187,7 +187,7 @@ public final class HostTransfer implements AutoCloseable {
     return direct ? TensorMemory.of(tensor) : TensorMemory.address(tensor);
   }
 
-  /** Frees the buffer. */
+  /** Frees the buffer of the host transfer. */
   @Override
   public void close() {
     if (buffer != null) {

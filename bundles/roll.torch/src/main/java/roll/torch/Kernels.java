@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compiled TorchScript functions. Their sources are text resources of top-level {@code def}s, which
- * become methods of one class: they call each other as {@code self.name(…)} and read constants as
- * {@code self.NAME}.
+ * Compiled TorchScript functions of a device. Their sources are text resources of top-level {@code
+ * def}s, which become methods of one class: they call each other as {@code self.name(…)} and read
+ * constants as {@code self.NAME}.
  *
  * <p>Used on the device's compute thread alone.
  */
@@ -61,8 +61,8 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Compiles {@code sources} together. Functions that create a tensor must name its device: that of
-   * an argument, or {@code torch.device(self.DEVICE)}, which is {@code device}.
+   * Compiles the TorchScript {@code sources} together. Functions that create a tensor must name its
+   * device: that of an argument, or {@code torch.device(self.DEVICE)}, which is {@code device}.
    *
    * @param constants values (Integer, Double, Boolean or String) that the sources read as {@code
    *     self.NAME}

@@ -88,11 +88,11 @@ public final class LinearBackends {
    * Values of {@code ROLL_LINEAR}: one backend for all layers, or the faster one for each shape.
    */
   enum Choice {
-    /** The faster backend by measurement. */
+    /** Linear backends choice: the faster backend by measurement. */
     AUTO,
-    /** Always libtorch's default. */
+    /** Linear backends choice: always libtorch's default. */
     LIBTORCH,
-    /** Always oneDNN. */
+    /** Linear backends choice: always oneDNN. */
     ONEDNN
   }
 
@@ -120,7 +120,7 @@ public final class LinearBackends {
           : Integer.compare(columns, other.columns);
     }
 
-    /** Returns rows and columns of its weight: {@code 768x2048}. */
+    /** Returns rows and columns of the layer's weight: {@code 768x2048}. */
     @Override
     public String toString() {
       return columns + "x" + within;

@@ -42,7 +42,7 @@ final class LinearRateFile {
     this.machine = machine;
   }
 
-  /** Reads the rates of this machine. */
+  /** Reads the measured GEMM rates of this machine. */
   Map<Shape, Rates> read() {
     try {
       return rates(whole());

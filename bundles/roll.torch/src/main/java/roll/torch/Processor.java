@@ -13,12 +13,12 @@ final class Processor {
 
   private Processor() {}
 
-  /** Returns its model name on Linux, otherwise the architecture. */
+  /** Returns the processor's model name on Linux, otherwise the architecture. */
   static String name() {
     return name(cpuinfo());
   }
 
-  /** Returns whether it has instructions for bf16 products; true if unknown. */
+  /** Returns whether the processor has instructions for bf16 products; true if unknown. */
   static boolean multipliesBf16() {
     return multipliesBf16(cpuinfo());
   }

@@ -142,13 +142,13 @@ public final class HttpLivePage implements LivePage {
     }
   }
 
-  /** Closes all pages. */
+  /** Closes all pages of the HTTP live page. */
   @Deactivate
   public void close() {
     open.forEach(Serving::close);
   }
 
-  /** An open page. */
+  /** A live page that is being served. */
   private final class Serving implements PageEndpoint {
     private final HttpListener listener;
     private final PageService service;

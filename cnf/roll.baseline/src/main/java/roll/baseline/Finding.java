@@ -79,7 +79,7 @@ record Finding(Baseline baseline, Info info, @Nullable Attrs raised) {
     };
   }
 
-  /** Returns the version without its micro part, which bnd's ranges ignore. */
+  /** Returns the version without its micro part, which bnd's version ranges ignore. */
   private static Version steps(Version version) {
     return new Version(version.getMajor(), version.getMinor(), 0);
   }

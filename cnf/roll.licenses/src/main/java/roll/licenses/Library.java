@@ -12,22 +12,22 @@ import java.nio.file.Path;
  * @param jar its jar
  */
 record Library(LibraryFamily family, String group, String artifact, String version, Path jar) {
-  /** Returns its name and version for headers and notices. */
+  /** Returns the library's name and version for headers and notices. */
   String name() {
     return artifact + " " + version;
   }
 
-  /** Returns the folder of its license texts. */
+  /** Returns the folder of the library's license texts. */
   String folder() {
     return artifact + "-" + version;
   }
 
-  /** Returns its Maven coordinates. */
+  /** Returns the library's Maven coordinates. */
   String coordinates() {
     return group + ":" + artifact + ":" + version;
   }
 
-  /** Returns its line in a notice; {@link Notice} parses it. */
+  /** Returns the library's line in a notice; {@link Notice} parses it. */
   String line() {
     return "- "
         + name()

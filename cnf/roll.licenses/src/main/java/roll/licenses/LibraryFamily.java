@@ -14,7 +14,7 @@ import java.util.List;
  */
 record LibraryFamily(
     String group, String artifact, String license, String home, List<String> packages) {
-  /** Parses {@code line}. */
+  /** Parses {@code line} as a library family. */
   static LibraryFamily of(String line) {
     String[] cells = line.split("\\|", -1);
     int colon = cells[0].indexOf(':');
@@ -60,7 +60,7 @@ record LibraryFamily(
     return taken;
   }
 
-  /** Returns whether there is a choice of licenses. */
+  /** Returns whether the library may be used under a choice of licenses. */
   boolean choice() {
     return license.contains(" OR ");
   }

@@ -55,12 +55,12 @@ record NestedJar(String file, Attributes headers, Map<String, byte[]> entries, b
     return value == null ? "" : value;
   }
 
-  /** Returns its symbolic name. */
+  /** Returns the nested jar's symbolic name. */
   String name() {
     return header("Bundle-SymbolicName").replaceFirst(";.*", "");
   }
 
-  /** Returns whether it belongs to this project. */
+  /** Returns whether the nested jar belongs to this project. */
   boolean ours() {
     return name().startsWith("roll.");
   }

@@ -41,7 +41,10 @@ final class HermesCallText {
    */
   record Told(String text, List<JsonObject> functions) {}
 
-  /** Parses {@code message}; empty if it has no calls, text after a call, or a malformed call. */
+  /**
+   * Parses tool calls from {@code message}; empty if it has no calls, text after a call, or a
+   * malformed call.
+   */
   static Optional<Told> read(String message) {
     StringBuilder text = new StringBuilder();
     List<JsonObject> functions = new ArrayList<>();

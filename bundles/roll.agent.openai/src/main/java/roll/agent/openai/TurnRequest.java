@@ -41,8 +41,8 @@ final class TurnRequest {
   }
 
   /**
-   * Returns the messages. A tool result with a picture must be text, since only user messages may
-   * have pictures.
+   * Returns the messages of the turn request. A tool result with a picture must be text, since only
+   * user messages may have pictures.
    */
   private static JsonArray messages(AgentTurn turn, boolean toolsAreSent) {
     boolean shown =

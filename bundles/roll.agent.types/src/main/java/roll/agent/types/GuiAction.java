@@ -130,7 +130,7 @@ final class GuiAction {
         : PythonStringLiteral.write(String.valueOf(value));
   }
 
-  /** Returns {@code call} with its coordinates in pixels of the picture. */
+  /** Returns the action {@code call} with its coordinates in pixels of the picture. */
   static ToolCall scaled(ToolCall call, PictureScale scale) {
     Map<String, Object> arguments = new LinkedHashMap<>(call.arguments());
     arguments.replaceAll((_, value) -> value instanceof List<?> box ? scaled(box, scale) : value);

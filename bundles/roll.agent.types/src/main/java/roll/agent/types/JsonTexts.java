@@ -29,7 +29,7 @@ final class JsonTexts {
   }
 
   /**
-   * Returns {@code value} in one line.
+   * Returns {@code value} as JSON in one line.
    *
    * @throws IllegalArgumentException if it has a number that is not finite
    */

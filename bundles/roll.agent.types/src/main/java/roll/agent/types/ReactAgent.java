@@ -162,7 +162,7 @@ public final class ReactAgent implements AgentType {
         && (input.get("arguments") instanceof Map || input.get("arguments") instanceof String);
   }
 
-  /** A message with one call; without any the thought alone, as it is. */
+  /** Writes a message with one call; without any, the thought alone, unchanged. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
     return SingleCallMessage.of(calls).map(call -> written(thought, call)).orElse(thought);

@@ -62,7 +62,7 @@ public final class SearchTagAgent implements AgentType {
         : Reply.calling(List.of(ToolCall.of(TOOL, Map.of(ARGUMENT, query))));
   }
 
-  /** Up to its search. */
+  /** Keeps a response up to the end of its search tag. */
   @Override
   public int kept(String response) {
     int thought = ThinkTags.end(response);
@@ -77,7 +77,7 @@ public final class SearchTagAgent implements AgentType {
   }
 
   /**
-   * A message with one search; without any the thought alone, as it is.
+   * Writes a message with one search; without any, the thought alone, unchanged.
    *
    * @throws IllegalArgumentException if the call is no search, or one that the tags cannot say
    */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import roll.api.tool.ToolCall;
 
-/** Messages with at most one call at their end. */
+/** Message format with at most one tool call, at the end of the message. */
 final class SingleCallMessage {
   private SingleCallMessage() {}
 

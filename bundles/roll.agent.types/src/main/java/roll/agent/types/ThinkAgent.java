@@ -40,13 +40,13 @@ public final class ThinkAgent implements AgentType {
     return Reply.calling(ToolCallTags.read(response, 1));
   }
 
-  /** Up to its call. */
+  /** Keeps a response up to the end of its tool call. */
   @Override
   public int kept(String response) {
     return SingleCallMessage.kept(response, HermesParser.firstEnd(response));
   }
 
-  /** A message with one call; without any the thought alone, as it is. */
+  /** Writes a message with one call; without any, the thought alone, unchanged. */
   @Override
   public String write(String thought, List<ToolCall> calls) {
     return SingleCallMessage.of(calls)

@@ -10,7 +10,7 @@ import roll.text.call.ParsedToolCall;
 final class ToolCallTags {
   private ToolCallTags() {}
 
-  /** The call with its tags, on three lines. */
+  /** Writes the tool call with its tags, on three lines. */
   static String write(ToolCall call) {
     return HermesParser.OPEN + "\n" + ToolCallWriter.write(call) + "\n" + HermesParser.CLOSE;
   }

@@ -10,8 +10,8 @@ final class ToolCallWriter {
   private ToolCallWriter() {}
 
   /**
-   * Returns the call in one line. A {@code </} inside a string is written {@code <\/}, its JSON
-   * equivalent, so that it cannot be mistaken for an end tag.
+   * Returns the tool call as JSON in one line. A {@code </} inside a string is written {@code <\/},
+   * its JSON equivalent, so that it cannot be mistaken for an end tag.
    *
    * @throws IllegalArgumentException if the call is malformed
    */
@@ -22,7 +22,7 @@ final class ToolCallWriter {
     return line(object);
   }
 
-  /** Returns JSON in one line without end tags. */
+  /** Returns the tool call as JSON in one line without end tags. */
   static String line(Map<String, Object> object) {
     return JsonTexts.line(object).replace("</", "<\\/");
   }

@@ -26,9 +26,9 @@ public record AgentConfig(
     Side truncateSide) {
   /** The part of a too long text that is kept. */
   public enum Side {
-    /** The beginning. */
+    /** Agent configuration side: the beginning. */
     LEFT,
-    /** The end. */
+    /** Agent configuration side: the end. */
     RIGHT,
     /** Half at the beginning and half at the end. */
     MIDDLE

@@ -24,7 +24,7 @@ public record AgentRunnerConfig(
     double timeout,
     int processes,
     boolean deterministic) {
-  /** Copies the lists. */
+  /** Creates an agent runner configuration with immutable copies of the lists. */
   public AgentRunnerConfig {
     command = List.copyOf(command);
     environment = Map.copyOf(new LinkedHashMap<>(environment));

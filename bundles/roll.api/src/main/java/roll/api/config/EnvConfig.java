@@ -27,7 +27,7 @@ public record EnvConfig(
     List<RewardConfig> rewards,
     @Nullable AgentConfig agent,
     @Nullable AgentRunnerConfig runner) {
-  /** One whose manager plays its episodes. */
+  /** Creates an environment entry whose environment manager plays its episodes. */
   public EnvConfig(
       String tag,
       String envType,
@@ -40,7 +40,9 @@ public record EnvConfig(
     this(tag, envType, manager, limits, prompts, options, rewards, agent, null);
   }
 
-  /** One without tools whose environment's rewards are all there is. */
+  /**
+   * Creates an environment entry without tools whose rewards are those of the environment alone.
+   */
   public EnvConfig(
       String tag,
       String envType,

@@ -14,7 +14,7 @@ public record EnvLimits(
   public enum CutResponses {
     /** Trained on and rewarded like all others. */
     TRAIN,
-    /** Rewarded, but their tokens are not trained on. */
+    /** Cut responses are rewarded, but their tokens are not trained on. */
     MASK,
     /** An episode that ends with one gets reward 0. */
     FAIL

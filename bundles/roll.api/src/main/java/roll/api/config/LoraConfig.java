@@ -11,7 +11,7 @@ import java.util.List;
  * @param targets projections with an adapter: names, {@code all-linear}, or a regular expression
  */
 public record LoraConfig(int rank, double alpha, double dropout, List<String> targets) {
-  /** Copies the list. */
+  /** Creates a LoRA configuration with an immutable copy of the list. */
   public LoraConfig {
     targets = List.copyOf(targets);
   }

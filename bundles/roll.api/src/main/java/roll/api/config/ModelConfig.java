@@ -44,18 +44,18 @@ public record ModelConfig(
     return with(folder, beginnings, lora, adapter, randomWeights, temperature);
   }
 
-  /** This model with new adapters. */
+  /** Returns this model with new low-rank adapters. */
   public ModelConfig withLora(LoraConfig adapters) {
     return with(folder, frozen, adapters, null, randomWeights, temperature);
   }
 
-  /** This model with the adapters in a folder. */
+  /** Returns this model with the low-rank adapters in a folder. */
   public ModelConfig withAdapter(Path adapters) {
     return in(folder, adapters);
   }
 
   /**
-   * Returns this model in another folder.
+   * Returns this model configuration with another model folder.
    *
    * @param adapters folder of its adapters, or null if it has none there
    */
@@ -64,7 +64,10 @@ public record ModelConfig(
     return with(other, frozen, own, adapters, randomWeights, temperature);
   }
 
-  /** Returns this model; {@code allowed} says whether a folder without weights is accepted. */
+  /**
+   * Returns this model with random weights; {@code allowed} says whether a folder without weights
+   * is accepted.
+   */
   public ModelConfig withRandomWeights(boolean allowed) {
     return with(folder, frozen, lora, adapter, allowed, temperature);
   }

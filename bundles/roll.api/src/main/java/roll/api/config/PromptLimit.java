@@ -12,13 +12,13 @@ public record PromptLimit(int most, Truncation truncation) {
 
   /** Treatment of a prompt that is too long. */
   public enum Truncation {
-    /** The run ends with an error. */
+    /** Prompt limit truncation: the run ends with an error. */
     ERROR,
-    /** The beginning is cut off. */
+    /** Prompt limit truncation: the beginning is cut off. */
     LEFT,
-    /** The end is cut off. */
+    /** Prompt limit truncation: the end is cut off. */
     RIGHT,
-    /** The middle is cut out. */
+    /** Prompt limit truncation: the middle is cut out. */
     MIDDLE
   }
 }

@@ -19,7 +19,7 @@ public record SchedulerArgs(
     Curve warmup,
     Curve decay,
     Shares shares) {
-  /** One decay to 0. */
+  /** Learning-rate schedule with one decay to 0. */
   public static final SchedulerArgs STANDARD =
       new SchedulerArgs(0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE);
 
@@ -45,7 +45,7 @@ public record SchedulerArgs(
 
   /** The curve between two learning rates. */
   public enum Curve {
-    /** Linear. */
+    /** Learning-rate curve: linear. */
     LINEAR,
     /** Half a cosine wave; for the decay, {@code cycles} waves. */
     COSINE,

@@ -33,7 +33,7 @@ public record WorkerConfig(
   /** Default variables of chat templates: thinking is off, as in ROLL. */
   public static final Map<String, Object> CHAT_TEMPLATE_KWARGS = Map.of("enable_thinking", false);
 
-  /** A role whose chat template sees {@link #CHAT_TEMPLATE_KWARGS}. */
+  /** Creates the configuration of a role whose chat template sees {@link #CHAT_TEMPLATE_KWARGS}. */
   public WorkerConfig(
       String role,
       ModelConfig model,
@@ -57,7 +57,7 @@ public record WorkerConfig(
         CHAT_TEMPLATE_KWARGS);
   }
 
-  /** A role whose micro-batches are counted in samples. */
+  /** Creates the configuration of a role whose micro-batches are counted in samples. */
   public WorkerConfig(
       String role,
       ModelConfig model,
@@ -81,9 +81,9 @@ public record WorkerConfig(
 
   /** Number format of the linear layers. */
   public enum Dtype {
-    /** 32-bit floating point. */
+    /** Number format: 32-bit floating point. */
     FP32,
-    /** bfloat16 with 32-bit master weights. */
+    /** Number format: bfloat16 with 32-bit master weights. */
     BF16
   }
 }

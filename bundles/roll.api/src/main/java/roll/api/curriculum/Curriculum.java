@@ -12,7 +12,7 @@ import roll.api.option.Options;
  */
 @ConsumerType
 public interface Curriculum {
-  /** One sentence for users; constant. */
+  /** One sentence about the curriculum for users; constant. */
   String description();
 
   /** Options beside {@code type}; constant. */

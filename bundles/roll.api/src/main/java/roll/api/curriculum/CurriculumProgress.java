@@ -17,21 +17,21 @@ public record CurriculumProgress(
   /** Maximum number of results kept per level. */
   public static final int RECENT = 100;
 
-  /** Copies the collections. */
+  /** Creates a curriculum progress with immutable copies of the collections. */
   public CurriculumProgress {
     levels = List.copyOf(levels);
     memory = Map.copyOf(memory);
   }
 
   /**
-   * One training environment.
+   * Progress of a training environment of the run.
    *
    * @param tag its name in {@code custom_envs}
    * @param share fraction of the groups set by {@code num_groups_partition}, from 0 to 1
    * @param recent its results in the last {@link #RECENT} steps that played it, oldest first
    */
   public record Level(String tag, double share, List<LevelResult> recent) {
-    /** Copies the list. */
+    /** Creates a curriculum progress level with an immutable copy of the list. */
     public Level {
       recent = List.copyOf(recent);
     }

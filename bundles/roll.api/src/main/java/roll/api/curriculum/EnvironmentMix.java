@@ -10,7 +10,7 @@ import java.util.Map;
  * @param memory finite numbers passed to the next step, under names the plugin chooses
  */
 public record EnvironmentMix(Map<String, Double> shares, Map<String, Double> memory) {
-  /** Copies the maps. */
+  /** Creates an environment mix with immutable copies of the maps. */
   public EnvironmentMix {
     shares = Map.copyOf(shares);
     memory = Map.copyOf(memory);

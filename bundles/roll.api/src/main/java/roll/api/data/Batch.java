@@ -55,7 +55,7 @@ public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
   /** Token column: advantages before whitening and clipping. */
   public static final ColumnKey<double[]> RAW_ADVANTAGES = ColumnKey.ofTokens("raw_advantages");
 
-  /** Token column: returns. */
+  /** Token column with the returns. */
   public static final ColumnKey<double[]> RETURNS = ColumnKey.ofTokens("returns");
 
   /**
@@ -105,7 +105,7 @@ public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
   public static final ColumnKey<List<String>> TRAJECTORY_IDS = ColumnKey.labels("traj_id");
 
   /**
-   * A batch whose tokens fit the layout.
+   * Creates a batch whose tokens fit the layout.
    *
    * @throws IllegalArgumentException if they do not
    */
@@ -124,7 +124,7 @@ public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
     return new Batch(Layout.of(offsets, turns), tokens, ColumnMap.NONE);
   }
 
-  /** Number of samples. */
+  /** Number of samples of the batch. */
   public int samples() {
     return layout.samples();
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cells values of each column, of the type of its key
  */
 public record ColumnMap(Map<ColumnKey<?>, Object> cells) {
-  /** No columns. */
+  /** Column map without columns. */
   public static final ColumnMap NONE = new ColumnMap(Map.of());
 
   /** Whether the column {@code key} exists. */
@@ -38,7 +38,7 @@ public record ColumnMap(Map<ColumnKey<?>, Object> cells) {
     return Objects.requireNonNull(find(key), () -> "no column " + key.name());
   }
 
-  /** Returns these columns with one added or replaced. */
+  /** Returns these columns with one column added or replaced. */
   public <T> ColumnMap with(ColumnKey<T> key, T column) {
     Map<ColumnKey<?>, Object> more = new LinkedHashMap<>(cells);
     more.put(key, column);

@@ -37,7 +37,7 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
   }
 
   /**
-   * A layout given as one row per sample: adjacent policy tokens form a turn.
+   * Creates the layout of a batch given as one row per sample: adjacent policy tokens form a turn.
    *
    * @param mask nonzero if the policy wrote the token; rows may have different lengths
    */
@@ -60,7 +60,7 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
     return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
   }
 
-  /** Number of samples. */
+  /** Number of samples of the layout. */
   public int samples() {
     return offsets.length - 1;
   }

@@ -56,10 +56,10 @@ public record Message(
   /** A piece of a message, in order: a text or a picture. */
   @ProviderType
   public sealed interface Part {
-    /** A nonempty text. */
+    /** Text part of a message; not empty. */
     record Text(String text) implements Part {}
 
-    /** A picture. */
+    /** Picture part of a message. */
     record Shown(Picture picture) implements Part {}
   }
 

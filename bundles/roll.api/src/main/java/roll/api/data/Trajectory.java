@@ -52,7 +52,7 @@ public record Trajectory(
   /** The metric of an episode that a reward could not grade: it counts as failed. */
   public static final String UNGRADED = "reward/ungraded";
 
-  /** Copies the collections. */
+  /** Creates a trajectory with immutable copies of the collections. */
   public Trajectory {
     cut = List.copyOf(cut);
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
@@ -148,7 +148,7 @@ public record Trajectory(
     return answered() ? messages.getLast().content() : "";
   }
 
-  /** Whether there is an answer, see {@link #finalResponse}. */
+  /** Whether the trajectory has an extracted answer, see {@link #finalResponse}. */
   public boolean answered() {
     if (branches && answer != null) {
       return !answer.isEmpty();
@@ -211,7 +211,7 @@ public record Trajectory(
     return key.tag();
   }
 
-  /** Name of its group, see {@link TrajectoryKey#groupId}. */
+  /** Name of the trajectory's group, see {@link TrajectoryKey#groupId}. */
   public String groupId() {
     return key.groupId();
   }

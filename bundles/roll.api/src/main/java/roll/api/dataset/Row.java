@@ -14,7 +14,7 @@ import java.util.Map;
  *     fields are omitted
  */
 public record Row(Path file, long line, Map<String, Object> fields) {
-  /** Copies the fields. */
+  /** Creates a row with immutable copies of the fields. */
   public Row {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }

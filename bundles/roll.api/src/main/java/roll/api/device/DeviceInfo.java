@@ -1,7 +1,7 @@
 package roll.api.device;
 
 /**
- * A device.
+ * A compute device: the CPU or an accelerator.
  *
  * @param number its number in {@code device_mapping}
  * @param kind {@code cuda} for a GPU, or {@code cpu} for a share of the cores

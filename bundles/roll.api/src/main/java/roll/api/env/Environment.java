@@ -6,8 +6,9 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * An environment type. The service itself is stateless; {@link #configure} returns a {@link
- * Scenario}, which creates episodes. Called from many threads at once.
+ * A type of environment that an agent can act in, such as Sokoban. The service itself is stateless;
+ * {@link #configure} returns a {@link Scenario}, which creates episodes. Called from many threads
+ * at once.
  */
 @ConsumerType
 public interface Environment {

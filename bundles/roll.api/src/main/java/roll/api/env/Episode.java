@@ -9,8 +9,8 @@ import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
 
 /**
- * One episode with its state. Used by one thread at a time. After a step that terminated or was
- * truncated, {@link #step} must not be called again.
+ * One running episode of an environment, with its state. Used by one thread at a time. After a step
+ * that terminated or was truncated, {@link #step} must not be called again.
  */
 @ConsumerType
 public interface Episode extends AutoCloseable {

@@ -30,12 +30,12 @@ public record Observation(String text, List<InlinePicture> pictures, List<Messag
     this(text, pictures, List.of());
   }
 
-  /** A text alone. */
+  /** Creates an observation with text and no pictures. */
   public static Observation of(String text) {
     return new Observation(text, List.of());
   }
 
-  /** Returns this observation with earlier messages. */
+  /** Returns this observation with earlier messages before it. */
   public Observation behind(List<Message> messages) {
     return new Observation(text, pictures, messages);
   }

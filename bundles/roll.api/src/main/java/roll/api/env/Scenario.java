@@ -70,17 +70,17 @@ public interface Scenario {
 
   /** The aggregation of a step metric over an episode. */
   enum Aggregation {
-    /** Mean over the steps. */
+    /** Scenario aggregation: mean over the steps. */
     MEAN,
-    /** Sum over the steps. */
+    /** Scenario aggregation: sum over the steps. */
     SUM,
-    /** Largest value. */
+    /** Scenario aggregation: largest value. */
     MAX,
-    /** Smallest value. */
+    /** Scenario aggregation: smallest value. */
     MIN,
-    /** Value of the first step. */
+    /** Scenario aggregation: value of the first step. */
     FIRST,
-    /** Value of the last step. */
+    /** Scenario aggregation: value of the last step. */
     LAST
   }
 }

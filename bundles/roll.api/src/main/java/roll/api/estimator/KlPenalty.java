@@ -82,7 +82,7 @@ public enum KlPenalty {
   }
 
   /**
-   * Subtracts {@code coefficient} times this penalty from the reward of each policy token, in
+   * Subtracts {@code coefficient} times this KL penalty from the reward of each policy token, in
    * place.
    *
    * @param rewards by cell

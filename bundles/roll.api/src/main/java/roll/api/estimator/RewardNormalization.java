@@ -10,17 +10,17 @@ package roll.api.estimator;
  * @param asymClip whether the result is clamped to [−1, 3]
  */
 public record RewardNormalization(String grouping, Scope mean, Scope std, boolean asymClip) {
-  /** Rewards as they are. */
+  /** Normalization that leaves rewards unchanged. */
   public static final RewardNormalization IDENTITY =
       new RewardNormalization("batch", Scope.NONE, Scope.NONE, false);
 
   /** The rewards a statistic is computed over. */
   public enum Scope {
-    /** No statistic. */
+    /** Reward normalization scope: no statistic. */
     NONE,
-    /** Over the whole batch. */
+    /** Reward normalization scope: over the whole batch. */
     BATCH,
-    /** Over the reward's group. */
+    /** Reward normalization scope: over the reward's group. */
     GROUP
   }
 
@@ -41,7 +41,7 @@ public record RewardNormalization(String grouping, Scope mean, Scope std, boolea
     };
   }
 
-  /** Whether rewards stay as they are. */
+  /** Whether the normalization leaves rewards unchanged. */
   public boolean isIdentity() {
     return mean == Scope.NONE && std == Scope.NONE;
   }

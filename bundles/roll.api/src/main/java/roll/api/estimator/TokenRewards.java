@@ -25,7 +25,7 @@ public record TokenRewards(
     RewardNormalization normalization,
     ColumnMap columns) {
   /**
-   * Rewards of one group, not normalized and without discount.
+   * Creates the rewards of one group, not normalized and without discount.
    *
    * @param rewards a row per sample; rows may have different lengths
    * @param mask 1 for tokens the policy wrote, in the same rows; adjacent tokens form a turn
@@ -42,7 +42,7 @@ public record TokenRewards(
     return new TokenRewards(layout, others, groups, gamma, lambda, normalization, columns);
   }
 
-  /** Returns these rewards in other groups. */
+  /** Returns these token rewards with other groups. */
   public TokenRewards withGroups(int... numbers) {
     return new TokenRewards(layout, rewards, numbers, gamma, lambda, normalization, columns);
   }
@@ -72,7 +72,7 @@ public record TokenRewards(
     return new TokenRewards(layout, rewards, groups, gamma, lambda, normalization, others);
   }
 
-  /** Number of samples. */
+  /** Number of samples of the token rewards. */
   public int samples() {
     return layout.samples();
   }

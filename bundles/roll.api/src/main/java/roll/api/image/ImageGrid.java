@@ -16,7 +16,7 @@ public record ImageGrid(int frames, int rows, int columns) {
     }
   }
 
-  /** Number of patches. */
+  /** Number of patches of the image grid. */
   public int patches() {
     return Math.multiplyExact(frames, Math.multiplyExact(rows, columns));
   }

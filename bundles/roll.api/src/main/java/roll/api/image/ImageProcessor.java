@@ -3,7 +3,7 @@ package roll.api.image;
 import java.awt.image.BufferedImage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Preprocesses pictures for one model. Thread-safe. */
+/** Preprocesses pictures for one vision-language model. Thread-safe. */
 @ProviderType
 public interface ImageProcessor {
   /**

@@ -24,7 +24,7 @@ public final class Picture {
     this.digest = digest(data);
   }
 
-  /** A picture with these encoded bytes; they are not checked. */
+  /** Creates a picture from encoded bytes, which are not checked. */
   public static Picture of(byte[] encoded) {
     return new Picture(encoded.clone());
   }

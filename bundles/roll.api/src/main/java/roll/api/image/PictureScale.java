@@ -7,7 +7,7 @@ package roll.api.image;
  * @param seen size after resizing, see {@link ImagePatches#seen}
  */
 public record PictureScale(ImageSize picture, ImageSize seen) {
-  /** Whether both sizes are equal. */
+  /** Whether the original and the resized picture have equal sizes. */
   public boolean isOne() {
     return picture.equals(seen);
   }

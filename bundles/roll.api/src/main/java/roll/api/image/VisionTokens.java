@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record VisionTokens(
     int image, int begin, int end, Set<Integer> reserved, ImageProcessor processor) {
-  /** Copies the set. */
+  /** Creates the vision tokens with an immutable copy of the set. */
   public VisionTokens {
     reserved = Set.copyOf(reserved);
   }

@@ -37,7 +37,7 @@ public record LossInfo(
     return new LossInfo(summary, formula, paper, Set.of(), Set.of(), List.of());
   }
 
-  /** Returns this info of a loss that reads these keys of the run. */
+  /** Returns this description of a loss that reads the given keys of the run. */
   public LossInfo reading(String... keys) {
     return new LossInfo(summary, formula, paper, needs, Set.of(keys), options);
   }
@@ -47,7 +47,7 @@ public record LossInfo(
     return new LossInfo(summary, formula, paper, needs, reads, List.of(all));
   }
 
-  /** Returns this info of a loss that surveys each optimizer batch. */
+  /** Returns this description of a loss that computes statistics over each optimizer batch. */
   public LossInfo withSurvey() {
     return new LossInfo(summary, formula, paper, Set.of(LossInput.SURVEY), reads, options);
   }

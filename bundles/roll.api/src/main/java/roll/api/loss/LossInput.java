@@ -44,7 +44,7 @@ public record LossInput(
    */
   public record Policy(double[] logProbs, double[] oldLogProbs, double[] entropies) {}
 
-  /** Number of samples. */
+  /** Number of samples of the loss input. */
   public int samples() {
     return layout.samples();
   }

@@ -3,7 +3,7 @@ package roll.api.loss;
 import java.util.Map;
 
 /**
- * A loss with its gradient.
+ * The value of a loss with its gradient.
  *
  * @param loss contribution of this part to the loss
  * @param logProbGradient derivative of the loss by each log-prob; 0 outside the mask

@@ -87,11 +87,11 @@ public record LossSettings(
 
   /** Aggregation of token losses ({@code loss_agg_mode}). */
   public enum Aggregation {
-    /** Mean over all tokens. */
+    /** Loss settings aggregation: mean over all tokens. */
     TOKEN_MEAN,
-    /** Sum over tokens, mean over samples. */
+    /** Loss settings aggregation: sum over tokens, mean over samples. */
     SEQ_MEAN_TOKEN_SUM,
-    /** Mean over tokens, mean over samples. */
+    /** Loss settings aggregation: mean over tokens, mean over samples. */
     SEQ_MEAN_TOKEN_MEAN,
     /** Sum over tokens divided by a constant, see {@link Norm}. */
     SEQ_MEAN_TOKEN_SUM_NORM
@@ -99,9 +99,9 @@ public record LossSettings(
 
   /** Level of the importance ratio ({@code ratio_type}). */
   public enum RatioType {
-    /** One ratio per token. */
+    /** Ratio type: one ratio per token. */
     TOKEN,
-    /** One ratio per turn, the geometric mean. */
+    /** One policy ratio per turn: the geometric mean over the turn's tokens. */
     SEGMENT
   }
 }

@@ -18,7 +18,7 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
 
   /** Level of a ratio or difference. */
   public enum Level {
-    /** One value per token. */
+    /** Train inference correction level: one value per token. */
     TOKEN,
     /** Geometric mean of the turn's ratios, mean of its differences or divergences. */
     SEGMENT,
@@ -31,7 +31,7 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
   }
 
   /**
-   * Importance weights.
+   * Importance weights against the train-inference mismatch.
    *
    * @param level of the ratio
    * @param upperBound maximum weight

@@ -6,7 +6,7 @@ public enum MemoryKind {
   PARAMETERS,
   /** Weights gathered from other devices while a segment of the model is computed. */
   GATHERED,
-  /** Gradients. */
+  /** Memory kind: gradients. */
   GRADIENTS,
   /** Moments and master weights of the optimizer. */
   OPTIMIZER,

@@ -2,12 +2,12 @@ package roll.api.memory;
 
 /** The activity of a session in a phase. */
 public enum SessionActivity {
-  /** Idle while another role works. */
+  /** Session activity: idle while another role works. */
   REST,
-  /** Generates responses. */
+  /** Session activity: generates responses. */
   GENERATE,
   /** Computes log-probs or values of given tokens. */
   SCORE,
-  /** Runs an optimizer step. */
+  /** Session activity: runs an optimizer step. */
   TRAIN
 }

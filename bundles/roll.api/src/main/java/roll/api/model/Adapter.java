@@ -21,7 +21,7 @@ public record Adapter(
   /** Name suffix of B. */
   public static final String B = ".lora_B.weight";
 
-  /** Adapters of at least one projection. */
+  /** Creates low-rank adapters of at least one projection. */
   public Adapter {
     modules = Set.copyOf(modules);
     if (rank < 1 || modules.isEmpty() || !(dropout >= 0 && dropout < 1)) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Reads chat templates. */
+/** Reads chat templates of model folders. */
 @ProviderType
 public interface ChatTemplates {
   /**

@@ -82,22 +82,22 @@ public record DecoderSpec(
         null);
   }
 
-  /** Returns this decoder with other adapters, or without any. */
+  /** Returns this decoder specification with other adapters, or without any. */
   public DecoderSpec with(@Nullable Adapter other) {
     return with(traits, other, vision, experts);
   }
 
-  /** Returns this decoder with a vision tower. */
+  /** Returns this decoder specification with a vision tower. */
   public DecoderSpec seeing(VisionSpec tower) {
     return with(traits, adapter, tower, experts);
   }
 
-  /** Returns this decoder with experts instead of the feed-forward layer. */
+  /** Returns this decoder specification with experts instead of the feed-forward layer. */
   public DecoderSpec of(Experts several) {
     return with(traits, adapter, vision, several);
   }
 
-  /** Whether this decoder has {@code trait}. */
+  /** Whether this decoder specification has {@code trait}. */
   public boolean has(Trait trait) {
     return traits.contains(trait);
   }
@@ -160,7 +160,7 @@ public record DecoderSpec(
    * @param normed whether the weights of the chosen experts are renormalized to sum to 1
    */
   public record Experts(int count, int chosen, boolean normed) {
-    /** Checks the counts. */
+    /** Creates the decoder specification experts and checks the counts. */
     public Experts {
       if (chosen < 1 || chosen > count) {
         throw new IllegalArgumentException(chosen + " of " + count + " experts");
@@ -185,19 +185,19 @@ public record DecoderSpec(
   }
 
   /**
-   * One named tensor.
+   * Name, shape and initialization of one parameter tensor.
    *
    * @param name its name in the model's files
    * @param shape its dimensions
    * @param start its random initialization
    */
   public record Parameter(String name, List<Integer> shape, Initialization start) {
-    /** Whether it belongs to an adapter. */
+    /** Whether the decoder specification parameter belongs to an adapter. */
     public boolean adapts() {
       return name.endsWith(Adapter.A) || name.endsWith(Adapter.B);
     }
 
-    /** Number of weights. */
+    /** Number of weights of the decoder specification parameter. */
     public long size() {
       return shape.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
     }
@@ -205,13 +205,13 @@ public record DecoderSpec(
 
   /** Random initialization of a parameter. */
   public enum Initialization {
-    /** Normal distribution with the initializer range. */
+    /** Decoder specification initialization: normal distribution with the initializer range. */
     NORMAL,
     /** Uniform within ±1/√columns: Kaiming with a = √5, PEFT's initialization of A. */
     UNIFORM,
-    /** All ones. */
+    /** Decoder specification initialization: all ones. */
     ONES,
-    /** All zeros. */
+    /** Decoder specification initialization: all zeros. */
     ZEROS
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  *     have three positions (M-RoPE, Wang et al. 2024, section 2.1); empty if they have one
  */
 public record Rope(List<Float> frequencies, double attentionFactor, List<Integer> sections) {
-  /** Checks the sections. */
+  /** Creates a RoPE and checks the sections. */
   public Rope {
     frequencies = List.copyOf(frequencies);
     sections = List.copyOf(sections);
@@ -27,12 +27,12 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
     }
   }
 
-  /** Frequencies for tokens with one position. */
+  /** Creates rotary frequencies for tokens with one position. */
   public Rope(List<Float> frequencies, double attentionFactor) {
     this(frequencies, attentionFactor, List.of());
   }
 
-  /** Returns these frequencies divided into M-RoPE sections. */
+  /** Returns these rotary frequencies divided into M-RoPE sections. */
   public Rope inSections(List<Integer> shares) {
     return new Rope(frequencies, attentionFactor, shares);
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A tokenizer. Thread-safe. Encoding a text for which {@link #refusal} is not null throws a {@link
- * roll.api.option.UserException}.
+ * Converts between text and token ids of a model. Thread-safe. Encoding a text for which {@link
+ * #refusal} is not null throws a {@link roll.api.option.UserException}.
  */
 @ProviderType
 public interface Tokenizer extends AutoCloseable {
@@ -27,7 +27,7 @@ public interface Tokenizer extends AutoCloseable {
   }
 
   /**
-   * Decodes {@code tokens}.
+   * Decodes the token ids {@code tokens} into text.
    *
    * @param special whether special tokens are included
    */
@@ -36,7 +36,7 @@ public interface Tokenizer extends AutoCloseable {
   /** Id of the token written {@code text}, or −1. */
   int id(String text);
 
-  /** The model folder it was loaded from. */
+  /** The model folder that the tokenizer was loaded from. */
   Path folder();
 
   /** Vocabulary size, including added tokens. */

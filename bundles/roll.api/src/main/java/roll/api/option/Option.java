@@ -48,12 +48,12 @@ public record Option<T>(
     };
   }
 
-  /** True or false. */
+  /** Declares an option whose value is true or false. */
   public static Option<Boolean> flag(String name, String description) {
     return new Option<>(name, new OptionType.Flag(), null, description);
   }
 
-  /** An integer. */
+  /** Declares an option whose value is an integer. */
   public static Option<Integer> integer(String name, String description) {
     return integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE, description);
   }
@@ -63,7 +63,7 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Int(min, max), null, description);
   }
 
-  /** A finite number. */
+  /** Declares an option whose value is a finite number. */
   public static Option<Double> number(String name, String description) {
     return number(name, -Double.MAX_VALUE, Double.MAX_VALUE, description);
   }
@@ -78,12 +78,12 @@ public record Option<T>(
     return number(name, Double.MIN_NORMAL, Double.MAX_VALUE, description);
   }
 
-  /** Any text. */
+  /** Declares an option whose value is any text. */
   public static Option<String> text(String name, String description) {
     return new Option<>(name, new OptionType.Text(List.of()), null, description);
   }
 
-  /** One of several texts. */
+  /** Declares an option whose value is one of several texts. */
   public static Option<String> choice(String name, List<String> choices, String description) {
     return new Option<>(name, new OptionType.Text(choices), null, description);
   }
@@ -93,7 +93,7 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Texts(), null, description);
   }
 
-  /** A list whose elements of any type are read as text. */
+  /** Declares an option whose value is a list of texts; elements of any type are read as text. */
   public static Option<List<String>> list(String name, String description) {
     return new Option<>(name, new OptionType.Elements(), null, description);
   }

@@ -11,7 +11,7 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public sealed interface OptionType<T> {
-  /** True or false. */
+  /** Option type: true or false. */
   record Flag() implements OptionType<Boolean> {}
 
   /**
@@ -31,7 +31,7 @@ public sealed interface OptionType<T> {
   record Real(double min, double max) implements OptionType<Double> {}
 
   /**
-   * Text.
+   * Option type: text.
    *
    * @param choices allowed texts; empty for any
    */
@@ -40,10 +40,10 @@ public sealed interface OptionType<T> {
   /** A list of texts; a single text is a list of one. */
   record Texts() implements OptionType<List<String>> {}
 
-  /** A list whose elements of any type are read as text. */
+  /** Option type: a list whose elements of any type are read as text. */
   record Elements() implements OptionType<List<String>> {}
 
-  /** A mapping whose keys and values of any type are read as text. */
+  /** Option type: a mapping whose keys and values of any type are read as text. */
   record Mapping() implements OptionType<Map<String, String>> {}
 
   /** A mapping with options of its own. */

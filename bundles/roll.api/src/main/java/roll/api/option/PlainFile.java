@@ -17,7 +17,7 @@ public final class PlainFile {
   private PlainFile() {}
 
   /**
-   * Returns {@code file} if it is a regular file or does not exist.
+   * Returns {@code file} if it is a regular file or does not exist; refuses it otherwise.
    *
    * @throws UserException if it is a folder, a named pipe or a device
    */
@@ -32,7 +32,7 @@ public final class PlainFile {
   }
 
   /**
-   * Reads {@code file}.
+   * Reads the bytes of the regular file {@code file}.
    *
    * @throws UserException if it is not a regular file or larger than 64 MB
    * @throws IOException if it cannot be read

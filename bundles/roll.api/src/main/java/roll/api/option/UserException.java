@@ -14,12 +14,12 @@ public class UserException extends RuntimeException {
       Pattern.compile(
           "[\\p{Cntrl}\\u0080-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
 
-  /** An error with a one-line message. */
+  /** Creates a user error with a one-line message. */
   public UserException(String message) {
     super(visible(message));
   }
 
-  /** An error with a one-line message and a cause. */
+  /** Creates a user error with a one-line message and a cause. */
   public UserException(String message, Throwable cause) {
     super(visible(message), cause);
   }

@@ -12,7 +12,7 @@ public interface Lease<T> extends AutoCloseable {
   /** The plugin; must not be used after {@link #close}. */
   T service();
 
-  /** Symbolic name and version of its bundle. */
+  /** Symbolic name and version of the lease's bundle. */
   String bundle();
 
   /** Whether the plugin is about to be stopped, or was superseded by another. */

@@ -9,7 +9,10 @@ public final class MissingPluginException extends UserException {
   private final String kind;
   private final String name;
 
-  /** The service of {@code type} whose property {@code kind} is {@code name} is missing. */
+  /**
+   * Creates the exception for the missing service of {@code type} whose property {@code kind} is
+   * {@code name}.
+   */
   public MissingPluginException(String message, Class<?> type, String kind, String name) {
     super(message);
     this.type = type;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class OneShotTask implements Runnable {
   private final AtomicReference<@Nullable Runnable> work;
 
-  /** Wraps {@code work}. */
+  /** Creates a one shot task that wraps {@code work}. */
   public OneShotTask(Runnable work) {
     this.work = new AtomicReference<>(work);
   }

@@ -32,7 +32,7 @@ public final class ProcessTag {
     return new ProcessTag(value);
   }
 
-  /** Kills all processes with this tag. */
+  /** Kills all processes whose environment has this tag. */
   public void end() {
     List<ProcessHandle> found = marked();
     for (int i = 0; i < MOST_LOOKS && !found.isEmpty(); i++) {

@@ -18,7 +18,7 @@ public record CollectiveVolume(
     ALL_GATHER,
     /** Every rank gets its shard of the sum. */
     REDUCE_SCATTER,
-    /** Every rank gets the sum. */
+    /** Collective operation: every rank gets the sum. */
     ALL_REDUCE,
     /** One rank sends to its neighbor in the group. */
     SEND

@@ -7,7 +7,7 @@ package roll.api.rank;
 public final class RanksLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An error with a one-line message and a cause. */
+  /** Creates the exception with a one-line message and a cause. */
   public RanksLostException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -6,7 +6,10 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** Compares answers. Stateless; called from many threads at once; time-limited. */
+/**
+ * Compares answers of the model with reference answers. Stateless; called from many threads at
+ * once; time-limited.
+ */
 @ConsumerType
 public interface AnswerGrader {
   /** One sentence that describes which answers count as equal. */

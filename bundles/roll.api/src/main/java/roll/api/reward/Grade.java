@@ -19,7 +19,7 @@ public record Grade(double score, Map<String, Double> details, @Nullable String 
     details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
   }
 
-  /** A score alone. */
+  /** Creates a grade with a score alone. */
   public static Grade of(double score) {
     return new Grade(score, Map.of(), null);
   }

@@ -13,7 +13,7 @@ import roll.api.plugin.PluginReference;
  */
 @ConsumerType
 public interface RewardFunction {
-  /** One sentence about what it rewards and the range of scores. */
+  /** One sentence about the behavior that the reward scores, and the range of scores. */
   String description();
 
   /** Options beside {@code weight} in {@code custom_envs.<tag>.rewards.<id>}; none by default. */

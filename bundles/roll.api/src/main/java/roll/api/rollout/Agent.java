@@ -11,7 +11,7 @@ import roll.api.option.Options;
  */
 @ConsumerType
 public interface Agent {
-  /** One sentence about how it produces its responses. */
+  /** One sentence about how the agent produces its responses. */
   String description();
 
   /** Options of {@code proxy_config}; none by default. */
@@ -19,7 +19,10 @@ public interface Agent {
     return List.of();
   }
 
-  /** Whether a human responds: then it plays only in rollouts, never in a training run. */
+  /**
+   * Whether a human writes the responses: then the agent plays only in rollouts, never in a
+   * training run.
+   */
   default boolean interactive() {
     return false;
   }

@@ -74,7 +74,7 @@ public interface ChatFormat {
   }
 
   /**
-   * Returns this format with {@code variables} of its chat template that override its own.
+   * Returns this chat format with {@code variables} of its chat template that override its own.
    *
    * @throws UserException if there are variables and the format has no template
    */

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.Tokenizer;
 
-/** Finds chat formats. */
+/** Finds chat formats by name. */
 @ProviderType
 public interface ChatFormats {
   /**

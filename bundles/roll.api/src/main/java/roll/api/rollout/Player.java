@@ -2,7 +2,10 @@ package roll.api.rollout;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** A configured {@link Agent}. Called from many threads at once, one call at a time per episode. */
+/**
+ * A configured {@link Agent} that writes responses instead of the policy. Called from many threads
+ * at once, one call at a time per episode.
+ */
 @ConsumerType
 public interface Player extends AutoCloseable {
   /**

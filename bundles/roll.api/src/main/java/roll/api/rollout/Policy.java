@@ -6,7 +6,7 @@ import roll.api.model.Tokenizer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 
-/** Generates the response of one turn. */
+/** Generates the policy's response of one turn. */
 @ConsumerType
 @FunctionalInterface
 public interface Policy {
@@ -19,7 +19,7 @@ public interface Policy {
    */
   Generation respond(Prompt prompt, Sampling sampling, int turn) throws InterruptedException;
 
-  /** Whether it accepts pictures; a text model does not. */
+  /** Whether the policy accepts pictures; a text model does not. */
   default boolean seesPictures() {
     return false;
   }

@@ -3,7 +3,7 @@ package roll.api.rollout;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.env.Episode;
 
-/** Observes an episode after its start and after each step, for example to render it. */
+/** Observes an episode after its start and after each step, for example to render frames. */
 @ConsumerType
 @FunctionalInterface
 public interface Recorder {

@@ -10,17 +10,17 @@ package roll.api.sandbox;
 public record Execution(Outcome outcome, String output, String error) {
   /** The outcome of a program. */
   public enum Outcome {
-    /** Exited without an error. */
+    /** Execution outcome: exited without an error. */
     DONE,
     /** Failed with an error, including forbidden operations. */
     FAILED,
-    /** Exceeded the time limit. */
+    /** Execution outcome: exceeded the time limit. */
     TIMEOUT,
-    /** Exceeded the memory limit. */
+    /** Execution outcome: exceeded the memory limit. */
     MEMORY
   }
 
-  /** Whether it exited without an error. */
+  /** Whether the execution exited without an error. */
   public boolean done() {
     return outcome == Outcome.DONE;
   }

@@ -3,7 +3,7 @@ package roll.api.strategy;
 import java.util.Arrays;
 
 /**
- * One generated response.
+ * One generated response of a model: tokens, log-probs and the reason of its end.
  *
  * @param tokens sampled token ids, including the stop token
  * @param logProbs log-prob of each token under the model, independent of the sampling settings;

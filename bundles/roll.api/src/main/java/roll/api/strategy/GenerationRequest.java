@@ -6,7 +6,7 @@ import roll.api.data.RandomStreams;
 import roll.api.image.Picture;
 
 /**
- * One response to generate.
+ * Request for one response of a model: prompt, sampling settings and pictures.
  *
  * @param prompt token ids, at least one
  * @param sampling sampling settings
@@ -50,7 +50,7 @@ public record GenerationRequest(
         .toList();
   }
 
-  /** Returns this request with another salt. */
+  /** Returns this request with another cache salt. */
   public GenerationRequest withCacheSalt(long salt) {
     return new GenerationRequest(prompt, sampling, stopTokens, seed, salt, pictures);
   }

@@ -36,8 +36,8 @@ public interface Generator {
   }
 
   /**
-   * Whether it supports continuous batching: requests are best sent one by one as soon as they
-   * exist; otherwise they are best sent together.
+   * Whether the generator supports continuous batching: requests are best sent one by one as soon
+   * as they exist; otherwise they are best sent together.
    */
   default boolean continuous() {
     return false;

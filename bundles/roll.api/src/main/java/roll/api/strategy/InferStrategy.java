@@ -67,8 +67,9 @@ public interface InferStrategy extends TemperatureScaling {
   }
 
   /**
-   * Like {@link #continuous(WorkerConfig)}. A {@code synchronous} run is reproducible bit for bit,
-   * so by default it does not use continuous batching.
+   * Whether the strategy batches continuously, like {@link #continuous(WorkerConfig)}. A {@code
+   * synchronous} run is reproducible bit for bit, so by default it does not use continuous
+   * batching.
    */
   default boolean continuous(WorkerConfig worker, boolean synchronous) {
     return !synchronous && continuous(worker);

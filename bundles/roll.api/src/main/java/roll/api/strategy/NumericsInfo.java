@@ -11,10 +11,10 @@ import java.util.List;
  *     are none, or none are known
  */
 public record NumericsInfo(String here, List<Change> changes) {
-  /** No information. */
+  /** Numerics info without information. */
   public static final NumericsInfo UNKNOWN = new NumericsInfo("", List.of());
 
-  /** Copies the list. */
+  /** Creates a numerics info with an immutable copy of the list. */
   public NumericsInfo {
     changes = List.copyOf(changes);
   }

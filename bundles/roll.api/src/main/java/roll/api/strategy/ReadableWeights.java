@@ -10,7 +10,7 @@ import roll.api.model.DecoderSpec;
  */
 @ConsumerType
 public interface ReadableWeights extends WeightsHandle {
-  /** Specification of their model. */
+  /** Specification of the model that has these weights. */
   DecoderSpec spec();
 
   /**

@@ -75,52 +75,52 @@ public record Sampling(
     return new Sampling(1, 0, 1, 0, 1, maxNewTokens, 0, List.of(), List.of());
   }
 
-  /** Greedy sampling. */
+  /** Sampling settings of greedy decoding. */
   public static Sampling greedy(int maxNewTokens) {
     return of(maxNewTokens).withTemperature(0);
   }
 
-  /** Returns these settings with another temperature. */
+  /** Returns the sampling settings with another temperature. */
   public Sampling withTemperature(double other) {
     return with(draft -> draft.temperature = other);
   }
 
-  /** Returns these settings with another top-k. */
+  /** Returns the sampling settings with another top-k. */
   public Sampling withTopK(int other) {
     return with(draft -> draft.topK = other);
   }
 
-  /** Returns these settings with another top-p. */
+  /** Returns the sampling settings with another top-p. */
   public Sampling withTopP(double other) {
     return with(draft -> draft.topP = other);
   }
 
-  /** Returns these settings with another min-p. */
+  /** Returns the sampling settings with another min-p. */
   public Sampling withMinP(double other) {
     return with(draft -> draft.minP = other);
   }
 
-  /** Returns these settings with another repetition penalty. */
+  /** Returns the sampling settings with another repetition penalty. */
   public Sampling withRepetitionPenalty(double other) {
     return with(draft -> draft.repetitionPenalty = other);
   }
 
-  /** Returns these settings with another maximum length. */
+  /** Returns the sampling settings with another maximum length. */
   public Sampling withMaxNewTokens(int other) {
     return with(draft -> draft.maxNewTokens = other);
   }
 
-  /** Returns these settings with another minimum length. */
+  /** Returns the sampling settings with another minimum length. */
   public Sampling withMinNewTokens(int other) {
     return with(draft -> draft.minNewTokens = other);
   }
 
-  /** Returns these settings with other stop strings. */
+  /** Returns the sampling settings with other stop strings. */
   public Sampling withStopStrings(List<String> others) {
     return with(draft -> draft.stopStrings = others);
   }
 
-  /** Returns these settings with other choices. */
+  /** Returns the sampling settings with other choices. */
   public Sampling withChoices(List<String> others) {
     return with(draft -> draft.choices = others);
   }
@@ -131,7 +131,7 @@ public record Sampling(
     return draft.settings();
   }
 
-  /** Mutable settings. */
+  /** Mutable sampling settings while they are built. */
   private static final class Draft {
     private double temperature;
     private int topK;

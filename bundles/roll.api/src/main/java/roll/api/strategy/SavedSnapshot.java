@@ -61,7 +61,7 @@ record SavedSnapshot(Path folder) implements Snapshot {
     }
   }
 
-  /** Folders before their entries. */
+  /** Paths of the snapshot's files, folders before their entries. */
   private List<Path> entries() throws IOException {
     try (Stream<Path> entries = Files.walk(folder)) {
       return entries.sorted(Comparator.naturalOrder()).toList();

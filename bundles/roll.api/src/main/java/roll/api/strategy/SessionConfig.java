@@ -29,7 +29,9 @@ public record SessionConfig(
     this(worker, seed, maxGradNorm, sequenceLength, false, 0);
   }
 
-  /** A session on one machine whose devices share its memory equally. */
+  /**
+   * Creates the configuration of a session on one machine whose devices share its memory equally.
+   */
   public SessionConfig(
       WorkerConfig worker,
       long seed,

@@ -13,7 +13,7 @@ public interface Snapshot extends AutoCloseable {
   /** Writes the files that {@link TrainedModel#save} would have written at that moment. */
   void write(Path folder) throws IOException;
 
-  /** Frees its memory and files. */
+  /** Frees the snapshot's memory and files. */
   @Override
   void close();
 }

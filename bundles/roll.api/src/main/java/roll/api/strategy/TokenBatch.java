@@ -82,7 +82,7 @@ public record TokenBatch(
         starts, some, flags, Arrays.stream(chosen).mapToObj(this::pictures).toList());
   }
 
-  /** Number of samples. */
+  /** Number of samples of the token batch. */
   public int samples() {
     return offsets.length - 1;
   }

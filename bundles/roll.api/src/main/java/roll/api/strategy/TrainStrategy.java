@@ -44,7 +44,7 @@ public interface TrainStrategy extends TemperatureScaling {
    */
   ValueSession openValues(SessionConfig config);
 
-  /** Whether its sessions support {@link TrainSession#divergences}. */
+  /** Whether the train strategy's sessions support {@link TrainSession#divergences}. */
   default boolean measuresDivergences() {
     return false;
   }

@@ -9,7 +9,7 @@ import roll.api.memory.SessionMemory;
 /** A training session of a model with any head. Thread-safe; calls run in order. */
 @ConsumerType
 public interface TrainedModel extends AutoCloseable {
-  /** The current weights. */
+  /** The current weights of the trained model. */
   WeightsHandle weights();
 
   /**
@@ -19,8 +19,8 @@ public interface TrainedModel extends AutoCloseable {
   CompletableFuture<Void> save(Path folder);
 
   /**
-   * Copies the current state, so that it can be written while training continues. By default calls
-   * {@link #save} with a temporary folder.
+   * Copies the current training state, so that it can be written while training continues. By
+   * default calls {@link #save} with a temporary folder.
    */
   default CompletableFuture<Snapshot> snapshot() {
     return SavedSnapshot.of(this);

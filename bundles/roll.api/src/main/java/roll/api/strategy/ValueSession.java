@@ -15,6 +15,9 @@ public interface ValueSession extends TrainedModel {
    */
   CompletableFuture<double[]> values(TokenBatch batch);
 
-  /** Runs one optimizer step over {@code batch}, like {@link TrainSession#update}. */
+  /**
+   * Runs one optimizer step of the value model over {@code batch}, like {@link
+   * TrainSession#update}.
+   */
   CompletableFuture<UpdateReport> update(TokenBatch batch, ValueLossFunction loss);
 }

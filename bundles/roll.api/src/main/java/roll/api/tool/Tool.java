@@ -12,7 +12,7 @@ import roll.api.plugin.PluginReference;
  */
 @ConsumerType
 public interface Tool {
-  /** One sentence about what it does, for users. */
+  /** One sentence about the purpose of the tool, for users. */
   String description();
 
   /** Options of {@code custom_envs.<tag>.agent.tool_config.<id>}; none by default. */
@@ -29,7 +29,7 @@ public interface Tool {
    */
   ToolSet configure(Options options);
 
-  /** The plugins tools with these options use, such as their sandbox; none by default. */
+  /** The plugins that tools with these options use, such as their sandbox; none by default. */
   default List<PluginReference<?>> uses(Options options) {
     return List.of();
   }

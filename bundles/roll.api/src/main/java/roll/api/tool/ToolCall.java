@@ -18,12 +18,12 @@ public record ToolCall(String tool, Map<String, Object> arguments, @Nullable Str
     arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
   }
 
-  /** A well-formed call. */
+  /** Creates a well-formed tool call. */
   public static ToolCall of(String tool, Map<String, ?> arguments) {
     return new ToolCall(tool, new LinkedHashMap<>(arguments), null);
   }
 
-  /** A malformed call. */
+  /** Creates a malformed tool call, which has a description of the problem. */
   public static ToolCall malformed(String tool, String problem) {
     return new ToolCall(tool, Map.of(), problem);
   }

@@ -8,20 +8,20 @@ package roll.api.tool;
 public record ToolResult(String observation, Status status) {
   /** The status of a call. */
   public enum Status {
-    /** Succeeded. */
+    /** Tool result status: succeeded. */
     SUCCESS,
-    /** Failed; the observation is the reason. */
+    /** Tool result status: failed; the observation is the reason. */
     ERROR,
     /** Succeeded and ends the episode; the observation is the answer. */
     FINISH
   }
 
-  /** A successful result. */
+  /** Creates the result of a successful tool call. */
   public static ToolResult of(String observation) {
     return new ToolResult(observation, Status.SUCCESS);
   }
 
-  /** A failure with its reason. */
+  /** Creates the result of a failed tool call, with the reason. */
   public static ToolResult error(String observation) {
     return new ToolResult(observation, Status.ERROR);
   }

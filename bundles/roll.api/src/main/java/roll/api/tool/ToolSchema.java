@@ -78,12 +78,12 @@ public record ToolSchema(String name, String description, Map<String, Object> pa
   }
 
   /**
-   * One argument.
+   * One argument in the schema of a tool.
    *
    * @param type JSON schema type: string, integer, number, boolean, array, object
    */
   public record Argument(String name, String type, String description) {
-    /** A text argument. */
+    /** Creates an argument of type text. */
     public static Argument text(String name, String description) {
       return new Argument(name, "string", description);
     }

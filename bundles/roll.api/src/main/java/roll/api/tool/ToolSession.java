@@ -4,7 +4,8 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * The tools of one episode. Calls of one message may run concurrently on several virtual threads.
+ * The tools as used by one episode, with its state. Calls of one message may run concurrently on
+ * several virtual threads.
  */
 @ConsumerType
 @FunctionalInterface

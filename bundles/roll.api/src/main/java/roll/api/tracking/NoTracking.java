@@ -2,7 +2,7 @@ package roll.api.tracking;
 
 import java.util.Map;
 
-/** Tracks nothing. */
+/** Tracking that drops all metrics. */
 enum NoTracking implements Tracking {
   NONE;
 

@@ -15,7 +15,7 @@ public interface Tracker {
   }
 
   /**
-   * Starts tracking one run.
+   * Starts tracking the metrics of one run.
    *
    * @throws roll.api.option.UserException if an option is invalid or the destination cannot be
    *     written

@@ -3,7 +3,7 @@ package roll.api.tracking;
 import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** The open tracker of one run. Called from one thread at a time. */
+/** The open tracker of one run, which receives its metrics. Called from one thread at a time. */
 @ConsumerType
 public interface Tracking extends AutoCloseable {
   /** Tracking that does nothing, for a disabled tracker. */

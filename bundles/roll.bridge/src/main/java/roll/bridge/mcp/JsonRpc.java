@@ -6,7 +6,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
-/** JSON-RPC 2.0 messages. */
+/** Encodes and decodes JSON-RPC 2.0 messages. */
 final class JsonRpc {
   private static final int SHOWN = 100;
   private static final int NO_METHOD = -32601;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record McpResult(List<JsonObject> contents, JsonObject structured, boolean refused) {
   private static final String IMAGE = "image";
 
-  /** Copies the parts. */
+  /** Creates an MCP result with immutable copies of the parts. */
   public McpResult {
     contents = List.copyOf(contents);
   }

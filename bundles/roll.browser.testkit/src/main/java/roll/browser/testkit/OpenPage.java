@@ -48,7 +48,7 @@ public final class OpenPage implements AutoCloseable {
     await("document.readyState === 'complete'");
   }
 
-  /** Reloads the page. */
+  /** Reloads the page in the browser. */
   public void reload() {
     tab.evaluate("window.before = true");
     tab.call("Page.reload", Map.of());
@@ -184,7 +184,7 @@ public final class OpenPage implements AutoCloseable {
         .getAsString();
   }
 
-  /** Emulates {@code screen}. */
+  /** Emulates the size and pixel ratio of {@code screen}. */
   public void show(PageScreen screen) {
     tab.size(screen.width(), screen.height());
     tab.call("Emulation.setEmulatedMedia", Map.of("features", screen.features()));
@@ -200,12 +200,12 @@ public final class OpenPage implements AutoCloseable {
     return complaints.all();
   }
 
-  /** Clears the complaints. */
+  /** Clears the complaints of the open page. */
   public void forgetComplaints() {
     complaints.clear();
   }
 
-  /** Closes the tab. */
+  /** Closes the tab of the open page. */
   @Override
   public void close() {
     tab.close();

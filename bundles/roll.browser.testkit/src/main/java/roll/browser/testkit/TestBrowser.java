@@ -28,7 +28,7 @@ public final class TestBrowser implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts it, or skips the test if none is on the PATH. */
+  /** Starts the browser, or skips the test if none is on the PATH. */
   public static TestBrowser start() {
     @Nullable String path = System.getenv("PATH");
     Optional<Chromium> found =

@@ -155,7 +155,7 @@ public final class BundleFollower {
     return BundleSource.CONTRACT.of(membership, first, RemoteCalls.SHORT);
   }
 
-  /** Returns the bundles of this framework that are not from the first node. */
+  /** Returns the bundles of this framework that do not come from the first node. */
   private List<Bundle> own() {
     return Arrays.stream(context.getBundles())
         .filter(

@@ -46,7 +46,7 @@ public final class BundleServer {
     context.addBundleListener(listener);
   }
 
-  /** This node as {@code from} calls it. */
+  /** The bundle server as the node {@code from} calls it. */
   private final class Caller implements BundleSource {
     private final Member from;
 
@@ -97,7 +97,7 @@ public final class BundleServer {
     }
   }
 
-  /** Ends all offers. */
+  /** Ends all offers of the bundle server. */
   @Deactivate
   public void deactivate() {
     context.removeBundleListener(listener);

@@ -17,7 +17,7 @@ import roll.cluster.services.FileDigests;
  * @param deployed jars of deployed bundles by bundle id
  */
 record LocalBundles(List<Bundle> bundles, Map<Long, Path> deployed) {
-  /** Returns the symbolic names. */
+  /** Returns the symbolic names of the local bundles. */
   List<String> names() {
     return bundles.stream()
         .map(Bundle::getSymbolicName)

@@ -14,7 +14,7 @@ import roll.api.env.TaskInfo;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
 
-/** World whose episodes are played on other nodes, or here if there is none. */
+/** Scenario whose episodes are played on other nodes, or on this node if there is none. */
 final class DistributedScenario implements Scenario {
   private final EnvironmentNodes nodes;
   private final PlacedEnvironment environment;
@@ -65,7 +65,7 @@ final class DistributedScenario implements Scenario {
         .orElseGet(this::here);
   }
 
-  /** Returns this process. */
+  /** Returns this process as a place for episodes. */
   Site here() {
     return new Site(null, local);
   }

@@ -25,7 +25,7 @@ interface EnvironmentHost {
   RemoteContract<EnvironmentHost> CONTRACT =
       new RemoteContract<>("environments", EnvironmentHost.class);
 
-  /** Calls to episodes by their numbers. */
+  /** Remote contract of calls to episodes by their numbers. */
   RemoteContract<Episode> EPISODES = new RemoteContract<>("episodes", Episode.class);
 
   /** Description and options of an environment. */
@@ -36,7 +36,7 @@ interface EnvironmentHost {
       String instruction, Map<String, Aggregation> aggregations, boolean readsSpecialTokens) {}
 
   /**
-   * An episode after its reset.
+   * An episode of another node after its reset.
    *
    * @param observation the first one
    * @param pictures whether the observation has pictures
@@ -50,7 +50,7 @@ interface EnvironmentHost {
   /** Returns the properties of the world with {@code options}. */
   World world(RawOptions options);
 
-  /** Begins an episode of such a world, with {@code seed} if {@code start} is null. */
+  /** Begins an episode of the configured scenario, with {@code seed} if {@code start} is null. */
   CompletableFuture<Outcome<Begun>> reset(
       RawOptions options, @Nullable EpisodeStart start, long seed);
 

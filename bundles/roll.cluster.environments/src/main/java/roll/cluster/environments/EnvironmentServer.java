@@ -32,9 +32,9 @@ import roll.runtime.nodes.NodeConsole;
 import roll.runtime.nodes.NodeRoles;
 
 /**
- * Plays the environments of this node for the first one, if this node has the role. An episode ends
- * when its owner closes it or leaves the run. An environment that goes waits for the calls to its
- * episodes; their owner plays them on other nodes.
+ * Plays the episodes that the first node sends, if this node has the environment role. An episode
+ * ends when its owner closes it or leaves the run. An environment that goes waits for the calls to
+ * its episodes; their owner plays them on other nodes.
  */
 @Component(
     name = "roll.cluster.environments.server",

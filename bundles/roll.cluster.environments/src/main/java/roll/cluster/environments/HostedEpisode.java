@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import roll.api.env.Episode;
 import roll.cluster.services.RemoteContract.Target;
 
-/** An episode that runs here for another node. Its calls run one after the other. */
+/** An episode that runs on this node for another node. Its calls run one after the other. */
 final class HostedEpisode implements Target<Episode> {
   private static final Logger LOG = LoggerFactory.getLogger(HostedEpisode.class);
 

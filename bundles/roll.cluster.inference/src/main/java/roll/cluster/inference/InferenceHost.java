@@ -23,11 +23,11 @@ interface InferenceHost {
   /** Calls to a node. */
   RemoteContract<InferenceHost> CONTRACT = new RemoteContract<>("inference", InferenceHost.class);
 
-  /** Calls to sessions by their numbers. */
+  /** Remote contract of calls to sessions by their numbers. */
   RemoteContract<Session> SESSIONS = new RemoteContract<>("inference", Session.class);
 
   /**
-   * A session after it was opened.
+   * An inference session of another node after it was opened.
    *
    * @param port where the node serves weights
    */
@@ -51,7 +51,7 @@ interface InferenceHost {
     /** Scores a batch. */
     CompletableFuture<Scores> score(TokenBatch batch);
 
-    /** Pulls weights and uses them. */
+    /** Pulls weights from another node and uses them. */
     CompletableFuture<Void> update(WeightOffer offer);
 
     /** Frees memory that can be filled again. */

@@ -99,7 +99,7 @@ public final class InferenceServer {
     return session;
   }
 
-  /** This node as {@code from} calls it. */
+  /** The inference server as the node {@code from} calls it. */
   private final class Host implements InferenceHost {
     private final Member from;
 

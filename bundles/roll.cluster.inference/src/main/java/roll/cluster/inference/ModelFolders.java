@@ -19,7 +19,7 @@ import roll.cluster.services.FileDigests;
 import roll.cluster.services.FileOffer;
 import roll.cluster.services.FileTransfer;
 
-/** Offers model folders to other nodes, and fetches theirs. */
+/** Offers model folders to other nodes, and fetches those of other nodes. */
 @Component(name = "roll.cluster.inference.folders", service = ModelFolders.class)
 public final class ModelFolders {
   /** Framework property: the folder for model folders of other nodes. */
@@ -34,7 +34,7 @@ public final class ModelFolders {
     this(membership, cache(context.getProperty(CACHE)));
   }
 
-  /** Like the other constructor, with {@code cache} for fetched folders. */
+  /** Creates the service with {@code cache} as the folder for fetched model folders. */
   public ModelFolders(Membership membership, Path cache) {
     this.cache = cache;
     this.files = new FileTransfer(membership, "inference").open();

@@ -135,7 +135,7 @@ public final class RemoteInferSession implements InferSession {
     return RemoteCalls.await(queries.peakMemory());
   }
 
-  /** Keeps others from pulling weights from the node; running calls continue. */
+  /** Stops other nodes from pulling weights from the node; running calls continue. */
   public void leaveChannel() {
     if (left.compareAndSet(false, true)) {
       channel.leave(peer);

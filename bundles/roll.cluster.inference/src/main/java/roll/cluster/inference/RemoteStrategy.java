@@ -41,7 +41,9 @@ public final class RemoteStrategy implements InferStrategy {
     this.folders = folders;
   }
 
-  /** Registers the strategies of other nodes as services of the first node. */
+  /**
+   * Returns the object that registers the strategies of other nodes as services of the first node.
+   */
   public static ImportedServices<InferStrategy, RemoteStrategy> imported(
       BundleContext context, Membership membership, WeightTransfer weights, ModelFolders folders) {
     return new ImportedServices<>(
@@ -51,7 +53,7 @@ public final class RemoteStrategy implements InferStrategy {
         (member, offer) -> new RemoteStrategy(membership, member, offer, weights, folders));
   }
 
-  /** Returns the node. */
+  /** Returns the node of the remote strategy. */
   public Member member() {
     return member;
   }
@@ -62,7 +64,7 @@ public final class RemoteStrategy implements InferStrategy {
     return roles.isEmpty() || roles.contains(NodeRoles.of(role));
   }
 
-  /** Returns whether {@code name} is one of its names. */
+  /** Returns whether {@code name} is one of the strategy's names. */
   public boolean named(String name) {
     return offer.names().contains(name);
   }

@@ -34,7 +34,7 @@ record ResponseMessage(
     }
   }
 
-  /** Encodes a response. */
+  /** Encodes a generated response as a message. */
   static ResponseMessage of(Generation response) {
     long[] all = response.weightVersions();
     int[] starts =
@@ -48,7 +48,7 @@ record ResponseMessage(
         Arrays.stream(starts).mapToLong(start -> all[start]).toArray());
   }
 
-  /** Decodes the response. */
+  /** Decodes the generated response of the message. */
   Generation response() {
     long[] all = new long[tokens.length];
     for (int i = 0; i < starts.length; i++) {

@@ -85,7 +85,7 @@ record ClusterStateFolder(Authority authority, long epoch) {
     return last + 1;
   }
 
-  /** Writes a file of one line atomically. */
+  /** Writes a cluster state file of one line atomically. */
   private static void write(Path file, String line) throws IOException {
     Path temporary =
         Files.createTempFile(

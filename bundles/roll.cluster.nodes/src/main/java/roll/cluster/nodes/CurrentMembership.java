@@ -60,7 +60,7 @@ final class CurrentMembership {
     }
   }
 
-  /** Clears the membership. */
+  /** Clears the current membership. */
   synchronized void clear() {
     services.reversed().forEach(ServiceRegistration::unregister);
     services.clear();

@@ -99,8 +99,8 @@ final class EnrolmentClient {
   }
 
   /**
-   * Asks to rejoin. The name of the first node is resolved again, because it may have been
-   * restarted with another address.
+   * Asks the first node to let this node rejoin the run. The name of the first node is resolved
+   * again, because it may have been restarted with another address.
    *
    * @throws UserException like {@link #enrol}
    * @throws IOException like {@link #enrol}

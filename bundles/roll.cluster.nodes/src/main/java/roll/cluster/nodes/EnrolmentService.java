@@ -60,7 +60,7 @@ final class EnrolmentService implements HttpService {
   private final Supplier<List<NodeStatus>> nodes;
 
   /**
-   * Creates the service of one run.
+   * Creates the enrolment service of one run.
    *
    * @param authority signs certificates; null without TLS
    * @param secret secret of the token

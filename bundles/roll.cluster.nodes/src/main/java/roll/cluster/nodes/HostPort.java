@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import roll.api.option.UserException;
 
-/** Addresses as users write them: {@code 192.168.1.5}, {@code gpu-1:7800}, {@code [fe80::1]:0}. */
+/**
+ * Parses and formats host names with ports as users write them: {@code 192.168.1.5}, {@code
+ * gpu-1:7800}, {@code [fe80::1]:0}.
+ */
 final class HostPort {
   static final int DEFAULT_PORT = 7800;
   private static final int MAX_PORT = 65_535;
@@ -78,7 +81,7 @@ final class HostPort {
     }
   }
 
-  /** Returns {@code host:port}. */
+  /** Returns the address as {@code host:port}. */
   static String format(InetSocketAddress address) {
     String host = address.getAddress().getHostAddress();
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();

@@ -20,8 +20,8 @@ import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
 
 /**
- * Outgoing calls. A broken connection loses the frames on their way, so the receiver of an
- * unanswered call is queried for it, and what was lost is sent again. Thread-safe.
+ * Client side of calls to other members. A broken connection loses the frames on their way, so the
+ * receiver of an unanswered call is queried for it, and what was lost is sent again. Thread-safe.
  */
 final class CallClient {
   /** Minimum and maximum time until an unanswered call is queried. */
@@ -32,7 +32,7 @@ final class CallClient {
   /** Time for which a message without an answer is sent again. */
   private static final Duration SEND_TIMEOUT = Duration.ofMinutes(10);
 
-  /** An unanswered call. */
+  /** An unanswered call of the call client. */
   private static final class Call {
     final Member to;
     final long number;
@@ -65,7 +65,7 @@ final class CallClient {
   private @Nullable String ended;
 
   /**
-   * Creates the client of one member.
+   * Creates the client for calls to one member.
    *
    * @param threads completes the answers
    * @param self uid of the member
@@ -173,7 +173,7 @@ final class CallClient {
     due.forEach(call -> transmit(Frame.Kind.QUERY, call));
   }
 
-  /** Processes an answer. */
+  /** Processes an answer of the called member. */
   void receive(Frame frame) {
     long now = epoch.accumulateAndGet(frame.epoch(), Math::max);
     Call call;

@@ -33,7 +33,7 @@ final class CallServer {
   private final Map<Long, ReceivedCalls> received = new ConcurrentHashMap<>();
 
   /**
-   * Creates the server of one member.
+   * Creates the server for calls of one member.
    *
    * @param self uid of the member
    * @param epoch present epoch, raised to any higher one received

@@ -26,7 +26,7 @@ record Frame(
     ANSWER,
     /** The handler failed; the body is the message. */
     FAILURE,
-    /** The call has an old epoch. */
+    /** Frame kind: the call has an old epoch. */
     STALE,
     /** The receiver of the frame is no longer a member. */
     GONE,
@@ -34,7 +34,7 @@ record Frame(
     NO_HANDLER,
     /** Asks whether the call was received, and for its answer, which may have been lost. */
     QUERY,
-    /** The queried call was not received. */
+    /** Frame kind: the queried call was not received. */
     NOT_RECEIVED,
     /** The caller no longer needs the answer to the call. */
     RELEASE
@@ -84,7 +84,7 @@ record Frame(
     return answer(kind, epoch, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Body as text. */
+  /** Returns the body of the frame as text. */
   String text() {
     return new String(body, StandardCharsets.UTF_8);
   }

@@ -29,7 +29,7 @@ final class FrameTransport {
     unused = ForwardingActor.start(system, LARGE_MESSAGES, receiver);
   }
 
-  /** Sends {@code frame} to {@code to}; it is lost if the connection is. */
+  /** Sends {@code frame} to the member {@code to}; the frame is lost if the connection is. */
   void send(Member to, Frame frame) {
     byte[] bytes = frame.encode();
     String actor = bytes.length > MAX_SMALL_BYTES ? LARGE_MESSAGES : MESSAGES;

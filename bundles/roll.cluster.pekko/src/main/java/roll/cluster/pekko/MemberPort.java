@@ -39,7 +39,7 @@ final class MemberPort implements AutoCloseable {
     private final Socket client;
     private final Socket target = new Socket();
 
-    /** Completes when it is no longer pending; fails after the timeout. */
+    /** Completes when the connection is no longer pending; fails after the timeout. */
     private final CompletableFuture<Boolean> admitted = new CompletableFuture<>();
 
     Connection(Socket client) {
@@ -66,7 +66,7 @@ final class MemberPort implements AutoCloseable {
   }
 
   /**
-   * Starts forwarding.
+   * Opens the port and starts forwarding connections to Pekko.
    *
    * @param address to listen on
    * @param target address on which Pekko will listen
@@ -96,7 +96,7 @@ final class MemberPort implements AutoCloseable {
     }
   }
 
-  /** Port number on which it listens. */
+  /** Number of the TCP port that the proxy listens at. */
   int number() {
     return server.getLocalPort();
   }

@@ -39,7 +39,7 @@ import roll.cluster.MembershipEnd;
 import roll.cluster.MessageHandler;
 import roll.cluster.Registration;
 
-/** Membership of one actor system, which is not used again after its end. */
+/** Membership of one Pekko actor system, which is not used again after its end. */
 final class PekkoMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(PekkoMembership.class);
   private static final Duration QUERY_INTERVAL = Duration.ofSeconds(1);

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 import roll.cluster.MembershipConfig;
 
 /**
- * Configuration of Pekko: its own reference files in the order of their dependencies, then ours.
+ * Configuration of Pekko: its reference files in the order of their dependencies, then this
+ * project's.
  */
 final class PekkoSettings {
   private static final List<String> REFERENCES =

@@ -45,7 +45,7 @@ final class StarDowning {
   private final Map<Long, Long> unreachable = new HashMap<>();
 
   /**
-   * Creates the downing of one node.
+   * Creates the downing decision of one node.
    *
    * @param members receives what is unreachable
    * @param first the first node; null while it is unknown

@@ -111,7 +111,7 @@ record ContractClient(
     return value;
   }
 
-  /** Sends pictures, one message after the other. */
+  /** Sends the pictures of a call, one message after the other. */
   private CompletableFuture<?> send(List<List<Picture>> parts, long number) {
     CompletableFuture<?> sent = CompletableFuture.completedFuture(null);
     for (List<Picture> part : parts) {

@@ -47,7 +47,7 @@ public final class ImportedServices<S, R extends S> implements AutoCloseable {
   private final List<R> services = new CopyOnWriteArrayList<>();
   private final List<Follower<R>> followers = new CopyOnWriteArrayList<>();
 
-  /** Runs one task after the other. */
+  /** Runs the registrations of imported services one after the other. */
   private final ExecutorService thread;
 
   private final List<Registration> registrations;
@@ -91,7 +91,7 @@ public final class ImportedServices<S, R extends S> implements AutoCloseable {
     }
   }
 
-  /** Asks another member for its offers, if this is the first node. */
+  /** Asks another member for the services it offers, if this is the first node. */
   private void refresh(Member member) {
     boolean first = membership.members().getFirst().uid() == membership.self().uid();
     boolean other = member.uid() != membership.self().uid();
@@ -185,7 +185,7 @@ public final class ImportedServices<S, R extends S> implements AutoCloseable {
     return () -> followers.remove(follower);
   }
 
-  /** Removes the services. */
+  /** Unregisters the imported services. */
   @Override
   public void close() {
     registrations.forEach(Registration::close);

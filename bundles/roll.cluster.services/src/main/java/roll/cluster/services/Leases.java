@@ -10,8 +10,9 @@ import roll.cluster.Membership;
 import roll.cluster.Registration;
 
 /**
- * Objects that other members have opened here, each used by its owner alone. An object ends when
- * its owner closes it or leaves the run, or when this is closed. Thread-safe.
+ * Objects that other members have opened on this node, each used by the member that opened it
+ * alone. An object ends when its owner closes it or leaves the run, or when this is closed.
+ * Thread-safe.
  *
  * @param <K> the type of keys
  * @param <T> the type of objects
@@ -79,7 +80,7 @@ public final class Leases<K, T> implements AutoCloseable {
     return lease == null ? null : lease.value;
   }
 
-  /** Returns all objects. */
+  /** Returns all leased objects. */
   public Map<K, T> all() {
     Map<K, T> all = new ConcurrentHashMap<>();
     leases.forEach((key, lease) -> all.put(key, lease.value));
@@ -94,7 +95,7 @@ public final class Leases<K, T> implements AutoCloseable {
     }
   }
 
-  /** Ends all objects. */
+  /** Ends all leased objects. */
   public void endAll(String why) {
     leases.keySet().forEach(key -> end(key, why));
   }

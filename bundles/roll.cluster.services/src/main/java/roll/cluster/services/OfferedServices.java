@@ -151,7 +151,7 @@ public final class OfferedServices<S> implements AutoCloseable {
     return service.service;
   }
 
-  /** Ends all offers. */
+  /** Ends all offers of services. */
   @Override
   public void close() {
     tracker.close();

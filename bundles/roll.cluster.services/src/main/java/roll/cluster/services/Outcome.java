@@ -18,11 +18,11 @@ import roll.text.OneLine;
  * @param value null for a failure
  */
 public record Outcome<T>(Kind kind, String why, @Nullable T value) {
-  /** Kinds of outcomes. */
+  /** Kinds of outcomes of a remote call. */
   public enum Kind {
-    /** The implementation returned a value. */
+    /** Outcome kind: the implementation returned a value. */
     VALUE,
-    /** The implementation threw a {@link UserException}. */
+    /** Outcome kind: the implementation threw a {@link UserException}. */
     MISTAKE,
     /** The implementation threw something else, or its value cannot be sent. */
     FAILURE

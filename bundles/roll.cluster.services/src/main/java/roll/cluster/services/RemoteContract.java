@@ -85,7 +85,7 @@ public final class RemoteContract<T> {
     }
   }
 
-  /** Finds what a member calls. */
+  /** Finds the object on which a member calls a method. */
   @ConsumerType
   @FunctionalInterface
   public interface Targets<T> {
@@ -142,7 +142,7 @@ public final class RemoteContract<T> {
     return topics;
   }
 
-  /** Returns all methods. */
+  /** Returns all methods of the remote contract. */
   Iterable<Operation> operations() {
     return operations.values();
   }

@@ -17,7 +17,7 @@ public record ServiceKind<S>(Class<S> type, String property, String topics) {
     return new RemoteContract<>(topics, ServiceOffers.class);
   }
 
-  /** Asks {@code member} for its offers. */
+  /** Asks {@code member} for the services of this kind that it offers. */
   public CompletableFuture<List<ServiceOffer>> offered(Membership membership, Member member) {
     return offers().of(membership, member, RemoteCalls.SHORT).offers();
   }

@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /** A node that offers services of one kind, as the first node calls it. */
 interface ServiceOffers {
-  /** Returns the offered services. */
+  /** Returns the services that the node offers. */
   CompletableFuture<List<ServiceOffer>> offers();
 
   /** The first node, as nodes that offer services call it. */

@@ -54,7 +54,7 @@ public abstract class ClusterEngineContract {
 
   private final TestNodes nodes = new TestNodes(Authority.create("test"));
 
-  /** The engine under test. */
+  /** The cluster engine under test. */
   protected abstract ClusterEngine engine();
 
   @Test

@@ -19,7 +19,7 @@ final class NetworkNamespace implements AutoCloseable {
 
   private NetworkNamespace() {}
 
-  /** Returns whether this user can create one on this machine. */
+  /** Returns whether this user can create a network namespace on this machine. */
   static boolean possible() throws IOException {
     try {
       Process process = new ProcessBuilder("ip", "netns", "add", "roll-kit-try").start();

@@ -26,7 +26,7 @@ public final class NodeMain {
 
   private NodeMain() {}
 
-  /** Runs until its standard input ends. */
+  /** Runs the node until its standard input ends. */
   public static void main(String[] args) throws Exception {
     ClusterEngine engine =
         Class.forName(args[0])

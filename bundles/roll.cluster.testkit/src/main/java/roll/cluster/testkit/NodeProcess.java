@@ -82,7 +82,7 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /** Sends a signal, such as KILL, STOP or CONT. */
+  /** Sends a signal, such as KILL, STOP or CONT, to the node's process. */
   void signal(String name) throws IOException, InterruptedException {
     int status =
         new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();

@@ -16,7 +16,7 @@ import roll.cluster.identity.Authority;
 public abstract class ResourceLeakContract {
   private final TestNodes nodes = new TestNodes(Authority.create("test"));
 
-  /** The engine under test. */
+  /** The cluster engine under test. */
   protected abstract ClusterEngine engine();
 
   @Test

@@ -157,7 +157,7 @@ public final class ClusterRanks implements RankPlacement {
     }
   }
 
-  /** Stops serving calls. */
+  /** Stops serving calls for ranks. */
   @Deactivate
   public void deactivate() {
     calls.close();

@@ -19,7 +19,7 @@ import roll.parallel.world.RankProcess;
 import roll.parallel.world.RankWorld;
 import roll.parallel.world.ShardedModelSpec;
 
-/** Ranks of one model on several nodes, on the first node. */
+/** The ranks of one model on several nodes, as seen from the first node. */
 final class ClusterWorld implements RankWorld {
   private final Membership membership;
   private final RankKey key;

@@ -49,7 +49,7 @@ final class CoordinatorRendezvous implements Rendezvous {
     }
   }
 
-  /** Adds the value of one rank; the result has those of all when they are complete. */
+  /** Adds the address of one rank; the result has those of all ranks when they are complete. */
   synchronized CompletableFuture<List<byte[]>> add(String name, int size, int index, byte[] own) {
     if (size < 1 || size > ranks) {
       throw new IllegalArgumentException(

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 import roll.parallel.LocalRanks;
 
-/** Ranks of this node that another node controls. Thread-safe. */
+/** Ranks on this node that another node controls. Thread-safe. */
 final class HostedRanks {
   private final RankCalls owner;
   private final RankKey key;
@@ -30,7 +30,7 @@ final class HostedRanks {
     return ranks.accumulate(batch, remote);
   }
 
-  /** Releases the ranks because others have failed. */
+  /** Releases the waiting ranks because other ranks have failed. */
   void abort(Throwable cause) {
     ranks.abort(cause);
     RemoteLoss remote = loss;

@@ -26,7 +26,7 @@ interface RankHost {
   /** Runs an optimizer step. */
   CompletableFuture<RankAnswer<Boolean>> step(RankKey key, long number, OptimizerStep step);
 
-  /** Scores a batch. */
+  /** Scores a batch with the ranks of the node. */
   CompletableFuture<RankAnswer<ScoredTokens>> score(
       RankKey key, long number, TokenBatch batch, int count, boolean adapted);
 

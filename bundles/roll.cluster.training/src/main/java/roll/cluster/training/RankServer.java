@@ -91,7 +91,7 @@ public final class RankServer {
     }
   }
 
-  /** The coordinator. */
+  /** The coordinator, as calls of the rank server see it. */
   private final class Caller implements RankHost {
     private final Member from;
 
@@ -108,7 +108,7 @@ public final class RankServer {
       return ranks;
     }
 
-    /** Starts a command in its order. */
+    /** Starts a command on the ranks when all earlier commands have started. */
     private <T> CompletableFuture<RankAnswer<T>> command(
         RankKey key, long number, Function<HostedRanks, CompletableFuture<T>> work) {
       return RankAnswer.of(() -> sequence(key).start(number, () -> work.apply(ranks(key))));

@@ -43,14 +43,14 @@ final class RemoteLoss implements MicroBatchLoss {
     }
   }
 
-  /** Also informs the coordinator, whose ranks may wait. */
+  /** Aborts the evaluation of the loss and informs the coordinator, whose ranks may wait. */
   @Override
   public void abort(Throwable cause) {
     owner.coordinator(RankCalls.LONG).failed(key, String.valueOf(cause.getMessage()));
     release(cause);
   }
 
-  /** Fails open evaluations of this node. */
+  /** Fails the open evaluations of the loss on this node. */
   void release(Throwable cause) {
     released = cause;
     open.forEach(answer -> answer.completeExceptionally(RankFailure.of(cause)));

@@ -56,7 +56,7 @@ final class RemoteRanks implements RankProcess {
     return loss;
   }
 
-  /** A command, which receives its number. */
+  /** A command for remote ranks, which receives its sequence number. */
   private interface Command<T> {
     CompletableFuture<RankAnswer<T>> to(RankHost host, long number);
   }

@@ -64,7 +64,7 @@ public final class PublishedVersion {
     }
   }
 
-  /** Returns the manifest. */
+  /** Returns the manifest of the published version. */
   public VersionManifest manifest() {
     return manifest;
   }
@@ -112,7 +112,7 @@ public final class PublishedVersion {
     }
   }
 
-  /** Returns whether its memory is given back. */
+  /** Returns whether the published version's memory is given back. */
   synchronized boolean dropped() {
     return dropped;
   }
@@ -129,7 +129,7 @@ public final class PublishedVersion {
     return offered() && pulling.add(by);
   }
 
-  /** Ends a pull. */
+  /** Ends a pull of the published version. */
   void end(TransferConnection by) {
     boolean last;
     synchronized (this) {

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param report figures of the pull
  */
 public record PulledVersion(PublishedVersion version, PullReport report) implements AutoCloseable {
-  /** Returns the manifest. */
+  /** Returns the manifest of the pulled version. */
   public VersionManifest manifest() {
     return version.manifest();
   }

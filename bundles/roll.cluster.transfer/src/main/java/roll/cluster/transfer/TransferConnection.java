@@ -183,7 +183,7 @@ final class TransferConnection implements Closeable {
     return in;
   }
 
-  /** Returns the incoming data. */
+  /** Returns the incoming data of the transfer connection. */
   DataInputStream in() {
     return in;
   }
@@ -200,7 +200,7 @@ final class TransferConnection implements Closeable {
     return out;
   }
 
-  /** Refuses a request. */
+  /** Refuses a request of the connected node. */
   void refuse(TransferRefusedException why) throws IOException {
     out.writeByte(why.reason());
     out.writeUTF(String.valueOf(why.getMessage()));

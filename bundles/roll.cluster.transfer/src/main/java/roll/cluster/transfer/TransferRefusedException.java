@@ -7,7 +7,7 @@ final class TransferRefusedException extends IOException {
   /** Reason: no such version or chunk, or not yet. */
   static final int NONE = 1;
 
-  /** Reason: another epoch. */
+  /** Reason of a refused transfer: another epoch. */
   static final int STALE = 2;
 
   /** Reason: another run, protocol or name, or too many connections. */

@@ -141,7 +141,7 @@ final class TransferServer implements AutoCloseable {
     }
   }
 
-  /** Sends a manifest; the other side pulls the version until the connection ends. */
+  /** Sends a manifest; the connected node pulls the version until the connection ends. */
   private void manifest(TransferConnection with, VersionId least, int wait)
       throws IOException, InterruptedException {
     PublishedVersion held = versions.offered(least, Math.clamp(wait, 0, LONGEST_WAIT_MS));
@@ -197,7 +197,7 @@ final class TransferServer implements AutoCloseable {
         });
   }
 
-  /** Ends all connections. */
+  /** Ends all connections of the transfer server. */
   @Override
   public void close() {
     try {

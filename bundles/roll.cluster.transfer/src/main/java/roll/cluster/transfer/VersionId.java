@@ -36,7 +36,7 @@ public record VersionId(String channel, long epoch, long number) {
     return epoch == other.epoch ? number > other.number : epoch > other.epoch;
   }
 
-  /** Writes this id. */
+  /** Writes the version id to the stream. */
   void write(DataOutputStream to) throws IOException {
     to.writeUTF(channel);
     to.writeLong(epoch);

@@ -76,7 +76,7 @@ public record VersionManifest(VersionId id, List<TransferPart> parts, int chunkB
     return (int) Math.min(chunkBytes, bytes() - at(index));
   }
 
-  /** Writes this manifest. */
+  /** Writes the manifest of the version to the stream. */
   void write(DataOutputStream to) throws IOException {
     id.write(to);
     to.writeInt(chunkBytes);

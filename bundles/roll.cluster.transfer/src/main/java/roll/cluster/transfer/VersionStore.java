@@ -95,7 +95,7 @@ final class VersionStore {
     }
   }
 
-  /** Retires all versions. */
+  /** Retires all published and pulled versions. */
   void close() {
     List<PublishedVersion> all;
     synchronized (this) {

@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 
 /** SHA-256 of a certificate. */
 public final class Fingerprint {
-  /** Length in bytes. */
+  /** Length of a certificate fingerprint in bytes. */
   public static final int BYTES = 32;
 
   private Fingerprint() {}

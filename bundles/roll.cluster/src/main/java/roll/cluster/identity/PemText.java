@@ -23,7 +23,7 @@ public final class PemText {
 
   private PemText() {}
 
-  /** Encodes a certificate. */
+  /** Encodes a certificate in PEM format. */
   public static String of(X509Certificate certificate) {
     try {
       return block("CERTIFICATE", certificate.getEncoded());

@@ -15,7 +15,7 @@ import roll.torch.foreign.NativeLibrary;
  */
 @SuppressWarnings("restricted") // the library
 final class Gloo {
-  /** Version of libtorch with these names and layouts. */
+  /** Version of libtorch that has these function names and memory layouts. */
   static final String VERSION = "2.7.1";
 
   private static final String STRING = "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";

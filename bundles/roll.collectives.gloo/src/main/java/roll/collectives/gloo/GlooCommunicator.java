@@ -112,7 +112,7 @@ final class GlooCommunicator implements Communicator {
     }
   }
 
-  /** Sums this rank's part of {@code all}, from its byte {@code at} on, into {@code own}. */
+  /** Adds this rank's part of {@code all}, from its byte {@code at} on, to the sum {@code own}. */
   private void add(MemorySegment all, long at, MemorySegment own) {
     long bytes = own.byteSize();
     MemorySegment received = buffer(bytes * (size() - 1));

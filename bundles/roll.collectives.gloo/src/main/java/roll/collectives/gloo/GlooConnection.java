@@ -49,7 +49,7 @@ final class GlooConnection implements AutoCloseable, GroupAbort.Link {
   }
 
   /**
-   * Connects to all others.
+   * Connects this rank to all others.
    *
    * @param label name of this end in messages
    * @param hosts addresses by index; this end binds to its own only

@@ -11,10 +11,10 @@ import java.util.List;
 import roll.torch.foreign.TorchShim.Blob;
 import roll.torch.foreign.TorchShim.Place;
 
-/** Arguments of one operation: tensors over existing memory. Owns the tensors. */
+/** Arguments of one collective operation: tensors over existing memory. Owns the tensors. */
 @SuppressWarnings("restricted") // memory of the library
 final class OperationTensors implements AutoCloseable {
-  /** {@code kUnsetTimeout}. */
+  /** The constant {@code kUnsetTimeout} of c10d. */
   private static final long NO_TIMEOUT = -1;
 
   private final Arena arena = Arena.ofShared();

@@ -22,7 +22,7 @@ final class Nccl {
   static final int SUCCESS = 0;
   static final int IN_PROGRESS = 7;
 
-  /** {@code ncclUint8} and {@code ncclFloat32}. */
+  /** The values of {@code ncclUint8} and {@code ncclFloat32}. */
   static final int BYTES = 1;
 
   static final int FLOATS = 7;

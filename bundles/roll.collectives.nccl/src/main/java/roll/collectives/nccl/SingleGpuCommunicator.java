@@ -80,7 +80,7 @@ final class SingleGpuCommunicator implements Communicator {
   @Override
   public void barrier() {}
 
-  /** No other rank waits. */
+  /** Does nothing, since a single rank has no other ranks that wait. */
   @Override
   public void abort(Throwable cause) {}
 

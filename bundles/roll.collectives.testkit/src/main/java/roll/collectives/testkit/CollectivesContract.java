@@ -35,7 +35,7 @@ public abstract class CollectivesContract {
   private final Arena arena = Arena.ofShared();
   private final List<Communicator> opened = new ArrayList<>();
 
-  /** Creates the test. */
+  /** Creates the collectives contract test. */
   protected CollectivesContract() {}
 
   /** Opens a group of {@code size} ranks, in order; the test closes them. */

@@ -19,7 +19,7 @@ public final class CountingCollectives implements Collectives {
   private final long minBytes;
   private final DoubleAdder sent = new DoubleAdder();
 
-  /** Wraps {@code inner}. */
+  /** Creates the counting collectives that wraps {@code inner}. */
   public CountingCollectives(Collectives inner, long minBytes) {
     this.inner = inner;
     this.minBytes = minBytes;

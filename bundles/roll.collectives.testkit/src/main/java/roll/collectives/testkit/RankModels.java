@@ -30,7 +30,7 @@ public class RankModels implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Loader of models. */
+  /** Loader of the test models. */
   public final Models models() {
     return models;
   }

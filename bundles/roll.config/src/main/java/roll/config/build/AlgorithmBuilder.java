@@ -24,12 +24,12 @@ import roll.runtime.config.algorithm.RewardShapingConfig;
 final class AlgorithmBuilder {
   private final Section run;
 
-  /** For {@code run}. */
+  /** Creates an algorithm builder for {@code run}. */
   AlgorithmBuilder(Section run) {
     this.run = run;
   }
 
-  /** The typed configuration. */
+  /** Builds the typed algorithm configuration. */
   AlgorithmConfig build() {
     return new AlgorithmConfig(
         estimator(),

@@ -19,7 +19,7 @@ public final class BatchSizeCheck {
 
   private final Section run;
 
-  /** For a run whose defaults are set. */
+  /** Creates the check for a run whose defaults are set. */
   public BatchSizeCheck(Section run) {
     this.run = run;
   }
@@ -38,7 +38,7 @@ public final class BatchSizeCheck {
   }
 
   /**
-   * Checks everything.
+   * Checks that all batch sizes of the run fit together.
    *
    * @throws UserException for the first thing that does not fit
    */

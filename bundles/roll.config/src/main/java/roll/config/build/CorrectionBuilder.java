@@ -19,7 +19,7 @@ import roll.config.schema.Section;
 import roll.config.tree.YamlTree;
 import roll.runtime.option.YamlOptions;
 
-/** Makes {@code train_infer_correction}. */
+/** Builds the configuration of {@code train_infer_correction}. */
 final class CorrectionBuilder {
   private static final String KEY = "train_infer_correction";
 
@@ -64,12 +64,12 @@ final class CorrectionBuilder {
 
   private final Section run;
 
-  /** For {@code run}. */
+  /** Creates a correction builder for {@code run}. */
   CorrectionBuilder(Section run) {
     this.run = run;
   }
 
-  /** The correction; what is not enabled is not in it. */
+  /** Builds the correction; parts that are not enabled are absent. */
   TrainInferCorrection build() {
     if (!run.has(KEY)) {
       return TrainInferCorrection.NONE;

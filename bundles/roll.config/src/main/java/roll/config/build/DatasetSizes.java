@@ -25,7 +25,7 @@ final class DatasetSizes {
   private final List<String> notices;
 
   /**
-   * For {@code run}, whose files have been located.
+   * Creates the sizes of {@code run}, whose data files have been located.
    *
    * @param dataSets reads the files, or null
    * @param notices receive a line for each value that differs from the written one

@@ -34,7 +34,7 @@ public final class DeviceLayoutCheck {
   private final @Nullable DeviceInspector inspector;
 
   /**
-   * For a run whose devices are set.
+   * Creates the check for a run whose devices are set.
    *
    * @param inspector says which devices there are where {@code num_gpus_per_node} does not; null
    *     where nothing computes, and any number may be right
@@ -54,7 +54,7 @@ public final class DeviceLayoutCheck {
   }
 
   /**
-   * Checks everything.
+   * Checks the assignment of roles to devices.
    *
    * @throws UserException for the first role with a forbidden assignment
    */

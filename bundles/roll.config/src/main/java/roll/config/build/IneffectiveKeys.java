@@ -11,7 +11,7 @@ public final class IneffectiveKeys {
   private final List<String> notices;
 
   /**
-   * For {@code run}.
+   * Creates the check of ineffective keys for {@code run}.
    *
    * @param changed top-level keys whose value differs from their default
    * @param notices receive a line for each key
@@ -22,7 +22,7 @@ public final class IneffectiveKeys {
     this.notices = notices;
   }
 
-  /** Checks every such key. */
+  /** Checks every key that another key can disable. */
   public void check() {
     needs("use_kl_loss", "kl_loss_coef", "kl_loss_type");
     needs("add_token_level_kl", "target_kl", "kl_horizon");

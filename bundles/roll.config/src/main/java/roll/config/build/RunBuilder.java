@@ -44,7 +44,7 @@ public final class RunBuilder {
     this.totalUpdates = totalUpdates;
   }
 
-  /** The typed configuration. */
+  /** Builds the typed run configuration. */
   public RunConfig build() {
     Map<String, EnvConfig> environments = new LinkedHashMap<>();
     run.sections("custom_envs")

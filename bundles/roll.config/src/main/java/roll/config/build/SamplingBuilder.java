@@ -8,7 +8,7 @@ import roll.config.schema.Section;
 final class SamplingBuilder {
   private final Section section;
 
-  /** For a section whose defaults are set. */
+  /** Creates the builder for a section whose defaults are set. */
   SamplingBuilder(Section section) {
     this.section = section;
   }
@@ -22,7 +22,7 @@ final class SamplingBuilder {
   }
 
   /**
-   * Checks what belongs together.
+   * Checks combinations of sampling settings.
    *
    * @param length most tokens of a sample
    * @throws roll.api.option.UserException for the first thing that does not fit
@@ -54,7 +54,7 @@ final class SamplingBuilder {
     }
   }
 
-  /** The typed form. */
+  /** The typed sampling settings. */
   Sampling sampling() {
     return Sampling.of(section.integer("max_new_tokens"))
         .withTemperature(section.flag("do_sample") ? section.number("temperature") : 0)

@@ -46,7 +46,7 @@ final class SchedulerBuilder {
   private final Section kwargs;
   private final String type;
 
-  /** Reads a role's {@code training_args}. */
+  /** Creates a scheduler builder and reads a role's {@code training_args}. */
   SchedulerBuilder(Section training) {
     this.training = training;
     this.kwargs = training.section(KWARGS);

@@ -12,7 +12,7 @@ final class ScoringModel {
 
   private ScoringModel() {}
 
-  /** Whether {@code model} is one: ROLL's {@code model_args.model_type} says so. */
+  /** Whether the entry {@code model} scores by a head, by ROLL's {@code model_args.model_type}. */
   static boolean is(Section model) {
     return !type(model).equals(WRITES);
   }

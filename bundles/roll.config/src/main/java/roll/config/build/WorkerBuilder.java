@@ -35,7 +35,7 @@ final class WorkerBuilder {
     return build(role, run.section(role));
   }
 
-  /** The role {@code role}, whose settings are {@code worker}. */
+  /** Builds the configuration of the role {@code role} from the section {@code worker}. */
   WorkerConfig build(String role, Section worker) {
     TrainingConfig training =
         role.equals("critic") ? critic(worker) : training(run.section("actor_train"), totalUpdates);

@@ -33,7 +33,7 @@ record EnvironmentSection(
     return keys.remove(key);
   }
 
-  /** The complaint about what {@code key} says. */
+  /** Returns the error for the invalid value of {@code key}. */
   UserException wrong(String key, String problem) {
     return draft.wrong(path + key, problem);
   }

@@ -14,7 +14,7 @@ import roll.config.tree.YamlTree;
 final class NativeSokoban {
   private static final String TYPE = "sokoban_native_env";
 
-  /** ROLL's default room. */
+  /** ROLL's default options of a Sokoban room. */
   private static final Map<String, Object> STANDARDS =
       Map.of("dim_room", List.of(6, 6), "num_boxes", 1, "format_penalty", -0.1, "max_steps", 10);
 

@@ -20,7 +20,7 @@ final class RollRoles {
 
   private final ConfigDraft draft;
 
-  /** For {@code draft}, which is changed. */
+  /** Creates the translation of role keys for {@code draft}, which is changed. */
   RollRoles(ConfigDraft draft) {
     this.draft = draft;
   }

@@ -37,7 +37,7 @@ record ToolWrapper(
   private static final int STANDARD_USES = 10;
 
   /**
-   * Reads {@code wrapper}.
+   * Reads the tool wrapper {@code wrapper} of a ROLL configuration.
    *
    * @param path where it stands
    * @throws UserException naming what is wrong, or cannot be had here and what to say instead

@@ -21,7 +21,7 @@ public final class Checker {
   private final Set<String> notices = new LinkedHashSet<>();
 
   /**
-   * A checker of one tree.
+   * Creates a checker of one configuration tree.
    *
    * @param others top-level keys of other dialects, for suggestions
    * @param variables top-level keys that are allowed although the schema does not define them

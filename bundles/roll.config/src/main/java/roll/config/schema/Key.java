@@ -22,13 +22,13 @@ public record Key(
     String reason) {
   /** The handling of a key's value. */
   public enum Status {
-    /** Used. */
+    /** Key status: used. */
     SUPPORTED,
     /** Translated to other keys before the schema is checked. */
     TRANSLATED,
-    /** Accepted with a notice. */
+    /** Key status: accepted with a notice. */
     NO_EFFECT,
-    /** Only the default is accepted. */
+    /** Key status: only the default is accepted. */
     LATER
   }
 }

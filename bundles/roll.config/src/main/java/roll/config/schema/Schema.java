@@ -27,7 +27,7 @@ public final class Schema {
 
   private final Map<String, Map<String, Key>> sections = new LinkedHashMap<>();
 
-  /** Reads the tables. */
+  /** Creates a schema and reads the tables. */
   public Schema() {
     FILES.forEach(this::read);
   }

@@ -23,7 +23,7 @@ public final class Section {
   private final Map<String, @Nullable Object> values;
 
   /**
-   * A section.
+   * Creates a checked section of the configuration.
    *
    * @param path of the section, empty at the top
    * @param given keys that were written
@@ -70,12 +70,12 @@ public final class Section {
     return values.get(key);
   }
 
-  /** A boolean. */
+  /** Returns the boolean value of {@code key}. */
   public boolean flag(String key) {
     return (Boolean) needed(key);
   }
 
-  /** An integer. */
+  /** Returns the integer value of {@code key}. */
   public int integer(String key) {
     return ((Number) needed(key)).intValue();
   }
@@ -85,7 +85,7 @@ public final class Section {
     return ((Number) needed(key)).longValue();
   }
 
-  /** A number. */
+  /** Returns the numeric value of {@code key}. */
   public double number(String key) {
     return ((Number) needed(key)).doubleValue();
   }
@@ -95,7 +95,7 @@ public final class Section {
     return has(key) ? number(key) : null;
   }
 
-  /** A text. */
+  /** Returns the text value of {@code key}. */
   public String text(String key) {
     return (String) needed(key);
   }
@@ -138,7 +138,7 @@ public final class Section {
     return YamlTree.withoutNulls(Objects.requireNonNull(YamlTree.mapping(needed(key))));
   }
 
-  /** A sub-section. */
+  /** Returns the sub-section {@code key}. */
   public Section section(String key) {
     return (Section) needed(key);
   }

@@ -16,7 +16,7 @@ public sealed interface ValueType {
   /** A description of the allowed values. */
   String allowed();
 
-  /** true or false. */
+  /** Value type of a key: true or false. */
   record Flag() implements ValueType {
     @Override
     public boolean accepts(Object value) {
@@ -62,7 +62,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** Text. */
+  /** Value type of a key: text. */
   record Text() implements ValueType {
     @Override
     public boolean accepts(Object value) {
@@ -76,7 +76,7 @@ public sealed interface ValueType {
   }
 
   /**
-   * One of some words.
+   * Value type of a key: one of a list of words.
    *
    * @param words supported words; empty if services decide
    * @param later words whose feature does not exist yet
@@ -93,7 +93,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** A list whose elements are {@code element}. */
+  /** Value type of a key: a list whose elements are {@code element}. */
   record Listing(ValueType element, String allowed) implements ValueType {
     @Override
     public boolean accepts(Object value) {
@@ -128,7 +128,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** Anything. */
+  /** Value type of a key: any value. */
   record Any() implements ValueType {
     @Override
     public boolean accepts(Object value) {

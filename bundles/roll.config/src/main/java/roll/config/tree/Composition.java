@@ -35,7 +35,7 @@ public record Composition(
       Map.of("ppo_trainer", "fsdp", "ppo_megatron_trainer", "megatron");
 
   /**
-   * Reads {@code file} and what it builds on.
+   * Reads the configuration {@code file} and merges it with the files of its {@code defaults} list.
    *
    * @throws UserException if a file is missing, is not a mapping, or builds on itself
    */
@@ -49,7 +49,7 @@ public record Composition(
         new LinkedHashMap<>(), new KeyOrigins("command line"), new LinkedHashSet<>());
   }
 
-  /** Reads files and what they build on, and counts what it reads. */
+  /** Reads configuration files with their {@code defaults} lists, and counts them. */
   private static final class Reading {
     private int files;
     private int values;

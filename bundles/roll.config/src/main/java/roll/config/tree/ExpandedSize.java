@@ -12,7 +12,7 @@ final class ExpandedSize {
   private long values;
   private long characters;
 
-  /** An empty tree. */
+  /** Creates the size of an empty tree. */
   ExpandedSize(KeyOrigins origins) {
     this.origins = origins;
   }
@@ -35,12 +35,12 @@ final class ExpandedSize {
     }
   }
 
-  /** Out of {@code levels} of them. */
+  /** Leaves {@code levels} nested collections. */
   void leave(int levels) {
     depth -= levels;
   }
 
-  /** Into an interpolation. */
+  /** Enters an interpolation while values are expanded. */
   void nest(String path) {
     if (++nested > ConfigSizeLimits.NESTED) {
       throw tooMuch(
@@ -48,7 +48,7 @@ final class ExpandedSize {
     }
   }
 
-  /** Out of it. */
+  /** Leaves an interpolation. */
   void unnest() {
     nested--;
   }

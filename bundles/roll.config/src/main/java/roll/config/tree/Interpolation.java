@@ -102,7 +102,7 @@ public final class Interpolation {
     return whole == null ? inside(text, path) : YamlTree.copy(value(whole, path, true));
   }
 
-  /** {@code text} with its interpolations expanded. */
+  /** Returns {@code text} with its interpolations expanded. */
   private String inside(String text, String path) {
     StringBuilder out = new StringBuilder();
     int at = 0;

@@ -20,7 +20,7 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
   /** Most characters of an argument that a message repeats. */
   static final int SHOWN = 200;
 
-  /** The operation. */
+  /** Operation of a configuration override. */
   enum Kind {
     SET,
     ADD,
@@ -64,8 +64,8 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
   }
 
   /**
-   * Parses the value. A quoted text of several lines keeps its lines as in Hydra, with \" or \' for
-   * a quote; YAML would fold them into one.
+   * Parses the value of the override as YAML. A quoted text of several lines keeps its lines as in
+   * Hydra, with \" or \' for a quote; YAML would fold them into one.
    */
   @Nullable Object read() {
     String written = Objects.requireNonNull(value);

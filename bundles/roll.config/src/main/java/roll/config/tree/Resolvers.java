@@ -50,7 +50,7 @@ public final class Resolvers {
   }
 
   /**
-   * Evaluates {@code function}.
+   * Evaluates the resolver {@code function} of an interpolation.
    *
    * @param typed whether text is parsed as a YAML number or boolean
    * @throws UserException the end of a sentence about the interpolation, if there is no such

@@ -40,7 +40,7 @@ final class VerlAlgorithm {
     this.updates = updates;
   }
 
-  /** Writes all of it. */
+  /** Writes the translated keys of verl's algorithm options. */
   void put() {
     String std = ALGORITHM + "norm_adv_by_std_in_grpo";
     if (options.given(std) && NORMALIZES.contains(options.text(ALGORITHM + "adv_estimator"))) {

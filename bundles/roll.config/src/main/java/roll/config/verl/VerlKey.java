@@ -24,15 +24,15 @@ public record VerlKey(
     String text) {
   /** The handling of a value. */
   public enum How {
-    /** Copied to our key. */
+    /** Treatment of a verl key: copied to our key. */
     COPIED,
     /** Our keys follow from it in another way. */
     MADE,
-    /** Another name of an option. */
+    /** Treatment of a verl key: another name of an option. */
     ALIAS,
-    /** Accepted with a notice. */
+    /** Treatment of a verl key: accepted with a notice. */
     NO_EFFECT,
-    /** Only the default is accepted. */
+    /** Treatment of a verl key: only the default is accepted. */
     LATER
   }
 

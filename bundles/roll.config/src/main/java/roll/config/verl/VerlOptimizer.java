@@ -15,7 +15,7 @@ final class VerlOptimizer {
   private final int updates;
 
   /**
-   * Creates the translation of one role.
+   * Creates the translation of one role's optimizer options.
    *
    * @param worker verl's name of the role, with a dot
    * @param role our name of the role
@@ -29,7 +29,7 @@ final class VerlOptimizer {
     this.updates = updates;
   }
 
-  /** Writes all of it. */
+  /** Writes the translated keys of verl's optimizer options. */
   void put() {
     moments();
     if (options.integer(from + "lr_warmup_steps") > 0) {
@@ -48,7 +48,7 @@ final class VerlOptimizer {
     plateau(type);
   }
 
-  /** Adam's two rates. */
+  /** Translates the two moment decay rates of Adam. */
   private void moments() {
     String betas = from + "betas";
     if (!(options.value(betas) instanceof List<?> pair)

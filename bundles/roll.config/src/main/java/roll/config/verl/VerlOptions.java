@@ -147,27 +147,27 @@ final class VerlOptions {
     return YamlTree.same(value(path), Objects.requireNonNull(table.get(path), path).standard());
   }
 
-  /** Whether there is a value. */
+  /** Whether the option has a value. */
   boolean has(String path) {
     return value(path) != null;
   }
 
-  /** A boolean. */
+  /** Returns the boolean value of the option {@code path}. */
   boolean flag(String path) {
     return Boolean.TRUE.equals(value(path));
   }
 
-  /** An integer. */
+  /** Returns the integer value of the option {@code path}. */
   int integer(String path) {
     return ((Number) Objects.requireNonNull(value(path), path)).intValue();
   }
 
-  /** A number. */
+  /** Returns the numeric value of the option {@code path}. */
   double number(String path) {
     return ((Number) Objects.requireNonNull(value(path), path)).doubleValue();
   }
 
-  /** A text. */
+  /** Returns the text value of the option {@code path}. */
   String text(String path) {
     return (String) Objects.requireNonNull(value(path), path);
   }

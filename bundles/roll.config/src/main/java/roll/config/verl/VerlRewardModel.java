@@ -33,7 +33,7 @@ final class VerlRewardModel {
     this.ours = ours;
   }
 
-  /** Whether there is one. */
+  /** Whether the run has a reward model. */
   static boolean isIn(VerlOptions options) {
     return options.flag(ENABLE);
   }

@@ -30,7 +30,7 @@ final class VerlRoles {
     this.ours = ours;
   }
 
-  /** Number of devices. */
+  /** Number of devices of the verl roles. */
   int devices() {
     return options.integer(NODES) * options.integer(EACH);
   }
@@ -50,7 +50,7 @@ final class VerlRoles {
     return options.text(options.given(STRATEGY) ? STRATEGY : ENGINE).equals("megatron");
   }
 
-  /** Writes all of it. */
+  /** Writes the translated keys of verl's roles. */
   void put() {
     ours.put("num_gpus_per_node", options.integer(EACH), EACH);
     ours.put("num_nodes", options.integer(NODES), NODES);

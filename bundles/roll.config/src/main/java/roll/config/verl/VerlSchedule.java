@@ -29,7 +29,7 @@ final class VerlSchedule {
     this.ours = ours;
   }
 
-  /** Writes all of it. */
+  /** Writes the translated keys of verl's trainer options. */
   void put() {
     if (options.given(STEPS)) {
       ours.copy("max_steps", STEPS);

@@ -23,7 +23,7 @@ import roll.text.Suggestion;
 public final class VerlTable {
   private final Map<String, VerlKey> keys = new LinkedHashMap<>();
 
-  /** Reads the table. */
+  /** Creates a verl table and reads the table. */
   public VerlTable() {
     String file = "verl.keys";
     try (InputStream in = Objects.requireNonNull(VerlTable.class.getResourceAsStream(file), file)) {

@@ -11,7 +11,7 @@ import java.util.List;
  * tokens of ChatML. Encoding is lossless.
  */
 public final class ByteTokenizer implements roll.api.model.Tokenizer {
-  /** The chat format that its special tokens are of. */
+  /** The chat format whose special tokens the tokenizer has. */
   public static final String FORMAT = "chatml";
 
   private static final int BYTES = 256;
@@ -82,7 +82,7 @@ public final class ByteTokenizer implements roll.api.model.Tokenizer {
     return bytes.length == 1 ? Byte.toUnsignedInt(bytes[0]) : -1;
   }
 
-  /** There is none. */
+  /** Returns an empty path, since the tokenizer has no model folder. */
   @Override
   public Path folder() {
     return Path.of("");

@@ -16,7 +16,7 @@ public final class ModelChecks {
   private final ModelSpecs models;
   private final TokenizerLoader tokenizers;
 
-  /** Checks the models of {@code run}. */
+  /** Creates the checks of the models of {@code run}. */
   public ModelChecks(RunConfig run, ModelSpecs models, TokenizerLoader tokenizers) {
     this.run = run;
     this.models = models;

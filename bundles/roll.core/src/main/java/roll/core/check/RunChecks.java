@@ -183,7 +183,7 @@ public final class RunChecks {
     }
   }
 
-  /** Whether it reads the rewards of turns. */
+  /** Whether the advantage estimator reads the rewards of turns. */
   private boolean estimator(RunConfig run, UnusedKeys unused) {
     String name = run.algorithm().estimator().name();
     Set<ColumnKey<?>> columns =

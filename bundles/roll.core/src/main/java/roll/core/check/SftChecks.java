@@ -16,7 +16,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 
-/** Whether all is there that a supervised warm start needs beside its demonstrations. */
+/** Checks the files and plugins that a supervised warm start needs beside its demonstrations. */
 public final class SftChecks {
   private SftChecks() {}
 

@@ -51,7 +51,7 @@ public final class CheckpointSaver implements AutoCloseable {
   }
 
   /**
-   * Saves what {@code workers} has trained.
+   * Creates the saver of the state of {@code workers}.
    *
    * @param background whether training continues while it is written ({@code async_save_ckpt})
    * @param saved steps that the newest checkpoint has, or −1

@@ -32,10 +32,10 @@ public final class Checkpoints {
 
   private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{1,9})");
 
-  /** One that was being written, or being deleted. */
+  /** Folder name of a checkpoint that was being written or deleted. */
   private static final Pattern UNFINISHED = Pattern.compile("\\.checkpoint-\\d{1,9}\\.(tmp|gone)");
 
-  /** One that made room for another of the same step. */
+  /** Folder name of a checkpoint that another one of the same step replaced. */
   private static final Pattern REPLACED = Pattern.compile("\\.(checkpoint-\\d{1,9})\\.replaced");
 
   private final Path folder;
@@ -68,7 +68,7 @@ public final class Checkpoints {
     }
   }
 
-  /** Their folder. */
+  /** Returns the folder that has the checkpoints of the run. */
   Path folder() {
     return folder;
   }
@@ -119,7 +119,10 @@ public final class Checkpoints {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Puts right what a killed process left: nothing half-written, nothing half-deleted. */
+  /**
+   * Recovers from a killed process: completes or removes checkpoints that were half-written or
+   * half-deleted.
+   */
   void recover() throws IOException {
     for (Path entry : entries(entry -> true)) {
       String name = String.valueOf(entry.getFileName());
@@ -164,7 +167,7 @@ public final class Checkpoints {
     return new Newest(null, Map.of());
   }
 
-  /** Renames those that are damaged to {@code checkpoint-N.damaged} and reports them. */
+  /** Renames damaged checkpoints to {@code checkpoint-N.damaged} and reports them. */
   void setAside(Newest newest, Consumer<String> notices) throws IOException {
     for (Map.Entry<Path, String> one : newest.damaged().entrySet()) {
       Path aside = aside(one.getKey(), "damaged");

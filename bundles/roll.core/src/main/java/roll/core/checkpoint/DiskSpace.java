@@ -73,7 +73,7 @@ public final class DiskSpace {
   }
 
   /**
-   * Sees that there is room for one more checkpoint, as large as the last.
+   * Checks that the disk has room for one more checkpoint, as large as the last.
    *
    * @throws UserException with what is needed and what is free
    */

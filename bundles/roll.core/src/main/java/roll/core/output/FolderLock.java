@@ -152,7 +152,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Gives it back. */
+  /** Releases the lock of the output folder. */
   @Override
   public void close() {
     synchronized (FolderLock.class) {

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Whole folders. */
+/** Copies, deletes and syncs whole folders. */
 public final class FolderTree {
   private FolderTree() {}
 

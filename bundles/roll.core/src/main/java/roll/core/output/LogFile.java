@@ -27,7 +27,7 @@ final class LogFile implements AutoCloseable {
     this.mostBytes = mostBytes;
   }
 
-  /** Opens it. */
+  /** Opens the log file. */
   void begin() throws IOException {
     out = open();
     bytes = Files.size(file);
@@ -41,7 +41,7 @@ final class LogFile implements AutoCloseable {
         StandardCharsets.UTF_8);
   }
 
-  /** Writes {@code line}, with its end. */
+  /** Writes {@code line} and a line end to the log file. */
   void write(String line) {
     try {
       Writer to = bytes >= mostBytes ? rotated() : Files.exists(file) ? out : reopened();

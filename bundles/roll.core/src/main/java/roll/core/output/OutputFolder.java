@@ -38,7 +38,7 @@ public final class OutputFolder implements AutoCloseable {
   }
 
   /**
-   * Takes the folder, creating it where needed.
+   * Locks the output folder for a run, creating it where needed.
    *
    * @param resume whether what is in it is continued
    * @throws UserException if it cannot be written, another run holds it, or it holds another run
@@ -47,7 +47,7 @@ public final class OutputFolder implements AutoCloseable {
     return take(path, resume, true);
   }
 
-  /** Takes the folder for what cannot be continued later. */
+  /** Locks the output folder for work that cannot be continued later. */
   public static OutputFolder takeNew(Path path) {
     return take(path, false, false);
   }
@@ -161,7 +161,7 @@ public final class OutputFolder implements AutoCloseable {
         : List.of("process " + crashed + " did not give back " + path + " and is gone: taken over");
   }
 
-  /** The path. */
+  /** The path of the output folder. */
   public Path path() {
     return path;
   }
@@ -186,7 +186,7 @@ public final class OutputFolder implements AutoCloseable {
     }
   }
 
-  /** Gives it back as it was: what has come into it since it was taken goes. */
+  /** Releases the output folder and deletes everything written into it since it was locked. */
   void discard() {
     try {
       remove(path, root, before);

@@ -99,12 +99,15 @@ public final class RunLog implements AutoCloseable {
     return second;
   }
 
-  /** Whether there is a file. */
+  /** Whether the log file exists. */
   synchronized boolean begun() {
     return begun;
   }
 
-  /** Writes one line with the time. A disk that is full does not end the run here. */
+  /**
+   * Writes one line with the time to the log of the run. A disk that is full does not end the run
+   * here.
+   */
   public synchronized void line(String text) {
     LocalDateTime now = LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
     String line = now + " " + text + System.lineSeparator();

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * their own files.
  */
 public final class StaleStepFiles {
-  /** Folders with one file per step. */
+  /** Names of output folders with one file per step. */
   private static final List<String> BY_STEP = List.of("trajectories", "not-finite");
 
   private static final Pattern STEP = Pattern.compile("step-(\\d{1,9})\\..*");

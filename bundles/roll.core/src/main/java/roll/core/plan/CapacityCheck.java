@@ -12,7 +12,7 @@ import roll.api.memory.MemoryKind;
 import roll.runtime.pipeline.MemoryPlan.Share;
 import roll.text.ByteSize;
 
-/** Reports devices whose memory is exceeded, and the key that would reduce it most. */
+/** Reports devices whose memory is exceeded, and the key that would reduce the memory most. */
 final class CapacityCheck {
   private CapacityCheck() {}
 

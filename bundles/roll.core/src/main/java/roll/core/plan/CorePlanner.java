@@ -21,7 +21,7 @@ public final class CorePlanner implements Planner {
   private final StrategyChecks strategies;
   private final ModelSupport models;
 
-  /** The planner of this framework; it plans nothing where nothing reads models. */
+  /** Creates the planner; without a reader of models it plans nothing. */
   @Activate
   public CorePlanner(@Reference Plugins plugins, @Reference ModelSupport models) {
     this.strategies = new StrategyChecks(plugins);

@@ -46,7 +46,7 @@ final class EstimateBuilder {
   }
 
   /**
-   * All of it.
+   * Builds all estimates of the run.
    *
    * @param plan what the models hold, or null where no models are played with
    * @param devices says which are accelerators; null where the machine has none

@@ -12,7 +12,7 @@ import roll.text.OneLine;
 
 /** Why a registered service is unavailable. */
 public final class ActivationFailures {
-  /** The common part of these messages. */
+  /** Common part of the messages on plugins that cannot be activated. */
   public static final String REFUSED = " cannot be had: ";
 
   private final BundleContext context;

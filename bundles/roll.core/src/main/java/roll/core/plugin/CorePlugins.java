@@ -147,7 +147,7 @@ public final class CorePlugins implements PluginRegistry {
     return true;
   }
 
-  /** Holds {@code reference} until it is unregistered, without delaying that. */
+  /** Keeps {@code reference} until it is unregistered, without delaying its end. */
   private void keep(ServiceReference<?> reference) {
     synchronized (this) {
       if (going.contains(reference) || !kept.add(reference)) {
@@ -157,7 +157,7 @@ public final class CorePlugins implements PluginRegistry {
     var unused = context.getService(reference);
   }
 
-  /** Ends one use of {@code reference}. */
+  /** Ends one use of the plugin {@code reference}. */
   void giveBack(ServiceReference<?> reference) {
     context.ungetService(reference);
     synchronized (this) {

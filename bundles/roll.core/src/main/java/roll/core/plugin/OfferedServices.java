@@ -21,7 +21,7 @@ import roll.runtime.plugin.ServiceNames;
  */
 record OfferedServices(BundleContext context) {
   /**
-   * The services of one kind by name.
+   * Returns the registered services of one plugin kind by name.
    *
    * @param kind namespace of the names
    */

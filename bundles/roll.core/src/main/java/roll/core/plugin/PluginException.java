@@ -20,7 +20,7 @@ public final class PluginException extends UserException {
     this.ofTheMachine = thrown instanceof UncheckedIOException;
   }
 
-  /** The stack trace. */
+  /** The stack trace of the plugin's exception. */
   public String stack() {
     return stack;
   }

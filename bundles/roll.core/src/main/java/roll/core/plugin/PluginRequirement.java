@@ -57,22 +57,22 @@ public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
     return requirements;
   }
 
-  /** The advantage estimator. */
+  /** The requirement of the configured advantage estimator. */
   public static PluginRequirement<AdvantageEstimator> estimator(RunConfig run) {
     return of(StockKinds.ESTIMATOR, run).getFirst();
   }
 
-  /** The policy loss. */
+  /** The requirement of the configured policy loss. */
   public static PluginRequirement<PolicyLoss> loss(RunConfig run) {
     return of(StockKinds.LOSS, run).getFirst();
   }
 
-  /** The curriculum; none where the mix of levels is fixed. */
+  /** The required curriculum; none where the mix of levels is fixed. */
   public static List<PluginRequirement<Curriculum>> curricula(RunConfig run) {
     return of(StockKinds.CURRICULUM, run);
   }
 
-  /** The trackers. */
+  /** The requirements of the configured trackers. */
   public static List<PluginRequirement<Tracker>> trackers(RunConfig run) {
     return of(StockKinds.TRACKER, run);
   }
@@ -120,18 +120,21 @@ public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
     return List.copyOf(requirements);
   }
 
-  /** Checks that it is registered; otherwise a {@link roll.api.option.UserException} names it. */
+  /**
+   * Checks that the required plugin is registered; otherwise a {@link
+   * roll.api.option.UserException} names it.
+   */
   public void require(Plugins plugins) {
     lease(plugins).close();
   }
 
-  /** Whether it is not registered. */
+  /** Whether the required plugin is not registered. */
   public boolean missing(Plugins plugins) {
     return !plugins.names(type, named.kind()).contains(named.name());
   }
 
   /**
-   * A lease of it.
+   * Leases the required plugin.
    *
    * @throws roll.api.plugin.MissingPluginException if it is not registered
    */

@@ -5,7 +5,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 import roll.api.plugin.Lease;
 
-/** One use of a registered service. */
+/** One use of a registered plugin service. */
 final class ServiceLease<T> implements Lease<T> {
   private final CorePlugins plugins;
   private final Class<T> type;

@@ -58,7 +58,7 @@ public record StepPlugins(
     }
   }
 
-  /** Bundles and versions. */
+  /** Returns the bundles of the step's plugins with their versions. */
   public Set<String> bundles() {
     Set<String> bundles = new LinkedHashSet<>();
     bundles.add(estimator.bundle());

@@ -32,7 +32,7 @@ public final class CompositeTracking implements AutoCloseable {
   /** The bundles of those that failed, by id; not asked again until another bundle has the id. */
   private final Map<String, String> lost = new HashMap<>();
 
-  /** Creates it without trackers; their exceptions are logged in {@code log}. */
+  /** Creates the composite without trackers; exceptions of trackers are logged in {@code log}. */
   public CompositeTracking(Plugins plugins, RunLog log) {
     this.plugins = plugins;
     this.log = log;
@@ -99,7 +99,7 @@ public final class CompositeTracking implements AutoCloseable {
     return !outdated.isEmpty();
   }
 
-  /** Bundles and versions they come from. */
+  /** Returns the bundles of the trackers with their versions. */
   public List<String> bundles() {
     return open.values().stream().map(tracker -> tracker.lease().bundle()).toList();
   }

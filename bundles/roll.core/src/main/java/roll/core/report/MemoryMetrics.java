@@ -22,7 +22,7 @@ public final class MemoryMetrics {
   private final @Nullable MemoryPlan plan;
 
   /**
-   * Creates the metrics of one step.
+   * Creates the memory metrics of one step.
    *
    * @param metrics receives the metrics
    * @param plan the memory plan, or null if unknown

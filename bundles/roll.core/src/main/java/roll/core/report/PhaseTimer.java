@@ -18,7 +18,7 @@ public final class PhaseTimer {
 
   /** The work of a phase. */
   public interface Work<T> {
-    /** Does it. */
+    /** Executes the work of a phase. */
     T run() throws InterruptedException;
   }
 

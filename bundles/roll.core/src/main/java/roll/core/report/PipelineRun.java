@@ -30,7 +30,7 @@ public abstract class PipelineRun {
     this.notices = List.copyOf(notices);
   }
 
-  /** A pipeline. */
+  /** The pipeline that a run executes. */
   public interface Work {
     /**
      * Runs to the end.
@@ -82,7 +82,7 @@ public abstract class PipelineRun {
     return notices;
   }
 
-  /** The output folder. */
+  /** The output folder of the run. */
   public Path folder() {
     return folder.path();
   }

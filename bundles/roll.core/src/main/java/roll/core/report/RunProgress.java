@@ -17,7 +17,7 @@ public final class RunProgress {
         new RunStatus(State.STARTING, 0, maxSteps, "", null, "", Instant.now(), null, Map.of());
   }
 
-  /** The current status. */
+  /** The current status of the run progress. */
   public synchronized RunStatus status() {
     return status;
   }
@@ -41,7 +41,7 @@ public final class RunProgress {
         s -> with(s, State.RUNNING, s.step(), s.maxSteps(), s.phase(), null, served, s.metrics()));
   }
 
-  /** Sets the state and its reason. */
+  /** Sets the state of the run and its reason. */
   public void state(State state, @Nullable String why) {
     change(s -> with(s, state, s.step(), s.maxSteps(), "", why, s.served(), s.metrics()));
   }

@@ -11,7 +11,7 @@ public final class Throughput {
 
   private final Deque<double[]> recent = new ArrayDeque<>();
 
-  /** An empty window. */
+  /** Creates an empty throughput window. */
   public Throughput() {}
 
   /** Adds {@code system/…}, {@code time/step_total} and the peak memory of a finished step. */

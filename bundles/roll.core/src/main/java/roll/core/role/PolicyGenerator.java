@@ -40,13 +40,18 @@ final class PolicyGenerator implements Generator {
     }
   }
 
-  /** Like {@link InferStrategy#continuous(WorkerConfig, boolean)}. */
+  /**
+   * Whether the strategy batches continuously, like {@link InferStrategy#continuous(WorkerConfig,
+   * boolean)}.
+   */
   @Override
   public boolean continuous() {
     return continuous;
   }
 
-  /** Whether it has something to free between rollouts; one that plays ahead never rests. */
+  /**
+   * Whether the generator has something to free between rollouts; one that plays ahead never rests.
+   */
   boolean sleeps() {
     return sleeps;
   }

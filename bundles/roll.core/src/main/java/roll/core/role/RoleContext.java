@@ -164,12 +164,12 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     return model == null ? NumericsInfo.UNKNOWN : model.numericsInfo();
   }
 
-  /** Keeps what {@code requirement} names too. */
+  /** Leases the plugins that {@code requirement} names, too. */
   void keep(PluginRequirement<?> requirement) {
     leases.add(requirement.lease(plugins));
   }
 
-  /** The leases of what it keeps. */
+  /** Returns the leases of the role's plugins. */
   List<Lease<?>> leases() {
     return leases;
   }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 public final class RoleNotices {
   private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
-  /** Keeps a line. */
+  /** Adds a notice of a role for users. */
   void add(String line) {
     lines.add(line);
   }

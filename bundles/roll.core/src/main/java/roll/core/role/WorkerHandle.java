@@ -28,7 +28,7 @@ import roll.runtime.worker.WorkerRole;
 record WorkerHandle(
     String name, RunConfig opened, RoleContext context, Worker worker, Lease<WorkerRole> role) {
   /**
-   * Opens {@code name}.
+   * Opens the worker of the role {@code name}.
    *
    * @throws roll.api.option.UserException if its model, strategy or options are wrong
    */
@@ -85,7 +85,9 @@ record WorkerHandle(
         && before.trainEnvs().equals(now.trainEnvs());
   }
 
-  /** Whether it must be reopened to be as {@code run} says, with the plugins there are now. */
+  /**
+   * Whether the worker must be reopened to be as {@code run} says, with the plugins there are now.
+   */
   boolean outdated(RunConfig run) {
     WorkerConfig before = Objects.requireNonNull(Roles.of(opened).get(name), name);
     WorkerConfig now = Roles.of(run).get(name);
@@ -97,14 +99,14 @@ record WorkerHandle(
         || context.leases().stream().anyMatch(Lease::outdated);
   }
 
-  /** Bundles and versions it lives on. */
+  /** Returns the bundles of the role's plugins with their versions. */
   List<String> bundles() {
     List<String> bundles = new ArrayList<>(List.of(role.bundle()));
     context.leases().forEach(lease -> bundles.add(lease.bundle()));
     return bundles;
   }
 
-  /** Ends its work and gives the plugins back. */
+  /** Ends the worker and releases its plugins. */
   void close() {
     try {
       worker.close();

@@ -36,7 +36,7 @@ record PreparedRollout(
     boolean modelNamed) {
   private static final int DRAWN_EPISODES = 4;
 
-  /** The typed configuration. */
+  /** The typed configuration of the prepared rollout. */
   RunConfig run() {
     return config.run();
   }

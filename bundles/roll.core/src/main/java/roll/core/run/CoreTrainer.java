@@ -66,7 +66,10 @@ public final class CoreTrainer implements Trainer {
     component.getBundleContext().addBundleListener(shutdown);
   }
 
-  /** The framework says so before it stops the first bundle: runs still have all they need. */
+  /**
+   * Reacts to the framework's stop, of which it is notified before the first bundle stops: runs
+   * still have all services.
+   */
   private void changed(BundleEvent event) {
     if (event.getType() == BundleEvent.STOPPING && event.getBundle().getBundleId() == 0) {
       end();

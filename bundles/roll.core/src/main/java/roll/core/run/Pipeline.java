@@ -66,7 +66,7 @@ final class Pipeline {
   private int done;
 
   /**
-   * Creates the pipeline of one run.
+   * Creates the training pipeline of one run.
    *
    * @param plan its memory plan
    * @param folder its locked output folder
@@ -96,7 +96,7 @@ final class Pipeline {
     aliases = MetricAliases.of(run().tracking());
   }
 
-  /** The configuration as it is from step to step. */
+  /** The current configuration of the run, which may change between steps. */
   private RunConfig run() {
     return config.get().run();
   }

@@ -15,12 +15,12 @@ import roll.runtime.config.SftConfig.Truncation;
  * @param pictures what was seen, in the order of their places among the tokens
  */
 record Demonstration(String where, int[] tokens, boolean[] trained, List<Picture> pictures) {
-  /** One of text alone. */
+  /** Creates a demonstration of text alone. */
   Demonstration(String where, int[] tokens, boolean[] trained) {
     this(where, tokens, trained, List.of());
   }
 
-  /** Number of learned tokens. */
+  /** Number of learned tokens of the demonstration. */
   int learned() {
     int count = 0;
     for (boolean token : trained) {

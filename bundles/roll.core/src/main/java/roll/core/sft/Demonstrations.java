@@ -81,7 +81,7 @@ final class Demonstrations {
         .formatted(key, kept.size(), rows, tokens, learned);
   }
 
-  /** Lines on what was read. */
+  /** Returns notices on the demonstrations that were read. */
   List<String> notices() {
     return List.copyOf(notices);
   }

@@ -61,7 +61,7 @@ final class SftPipeline {
   private int skipped;
 
   /**
-   * Creates the pipeline of one warm start.
+   * Creates the pipeline of one supervised warm start.
    *
    * @param validation demonstrations for the validation loss; may be empty
    * @param stop whether to end after the step in progress
@@ -221,7 +221,7 @@ final class SftPipeline {
     return new Checkpoints.State(done, unused, run().seed(), skipped);
   }
 
-  /** One optimizer step; what kept it from being made, or null. */
+  /** Runs one optimizer step; returns the reason why it was skipped, or null. */
   private @Nullable String step(WorkerGroup workers) throws InterruptedException {
     List<Demonstration> chosen = train.step(done);
     Batch batch = SftData.batch(chosen);

@@ -50,7 +50,7 @@ record BatchScoring(
     return measured;
   }
 
-  /** Adds what the trained roles say of the batch before they are trained on it. */
+  /** Adds the log-probs and values of the trained roles before they are trained on the batch. */
   private Batch scoreOld(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch batch = workers.has(Roles.CRITIC) ? scored(Roles.CRITIC, played) : played;
     if (!run.algorithm().recomputeOldLogProbs()) {

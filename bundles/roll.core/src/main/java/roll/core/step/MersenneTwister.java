@@ -13,7 +13,7 @@ final class MersenneTwister {
   private final int[] state = new int[SIZE];
   private int next = SIZE;
 
-  /** One whose numbers follow from {@code seed}. */
+  /** Creates a generator whose numbers follow from {@code seed}. */
   MersenneTwister(int seed) {
     state[0] = seed;
     for (int i = 1; i < SIZE; i++) {
@@ -21,7 +21,7 @@ final class MersenneTwister {
     }
   }
 
-  /** The next 32 bits. */
+  /** The next 32 bits of the mersenne twister. */
   int next() {
     if (next == SIZE) {
       twist();

@@ -39,7 +39,7 @@ final class NonFiniteGuard {
   private boolean modelBroken;
 
   /**
-   * Creates the guard of one step.
+   * Creates the guard against non-finite numbers in one step.
    *
    * @param updates number of optimizer steps for a number of samples, counted as skipped
    * @param notices receives a line for each non-finite value
@@ -62,7 +62,7 @@ final class NonFiniteGuard {
     return problem;
   }
 
-  /** Whether it was the model whose numbers are not finite: its weights are of no use. */
+  /** Whether the model itself had numbers that are not finite: its weights are of no use. */
   boolean modelBroken() {
     return modelBroken;
   }
@@ -79,7 +79,7 @@ final class NonFiniteGuard {
     return true;
   }
 
-  /** Whether what models say of a batch, the columns {@code keys}, is finite on policy tokens. */
+  /** Checks whether the model outputs in the columns {@code keys} are finite on policy tokens. */
   boolean passesModels(Batch batch, ColumnKey<?>... keys) {
     modelBroken = !passes(batch, keys);
     return !modelBroken;

@@ -88,7 +88,7 @@ final class RewardShaping {
     return batch.withColumn(Batch.RESPONSE_REWARDS, rewards);
   }
 
-  /** Gives each reward to its token and takes the KL penalty off every token. */
+  /** Adds each reward to its token and subtracts the KL penalty from every token. */
   Batch spread(Batch batch, Map<String, Double> metrics) {
     double[] rewards =
         byTurn()

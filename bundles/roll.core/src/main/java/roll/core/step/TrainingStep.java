@@ -57,7 +57,7 @@ public final class TrainingStep {
   private final int number;
 
   /**
-   * One step of {@code run}.
+   * Creates one training step of {@code run}.
    *
    * @param metrics of this step, added to phase after phase
    * @param notices are given lines for people

@@ -19,7 +19,7 @@ import roll.runtime.config.RunConfig;
  */
 record TrajectoryLog(RunConfig run, WorkerGroup workers, PhaseTimer phases, int step) {
   /**
-   * Writes {@code played} with what training makes of it.
+   * Writes the trajectories {@code played} with their training data.
    *
    * @throws UncheckedIOException if that cannot be written
    */

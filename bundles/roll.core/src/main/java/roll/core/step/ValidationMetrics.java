@@ -26,9 +26,9 @@ final class ValidationMetrics {
   private ValidationMetrics() {}
 
   /**
-   * {@code val-core/<source>/<variable>/…} and {@code val-aux/…}. The core has {@code acc} where a
-   * reward told it, which is 0 of an answer that could not be graded, otherwise {@code reward}: its
-   * mean, and best and vote of all N.
+   * Adds the metrics {@code val-core/<source>/<variable>/…} and {@code val-aux/…}. The core has
+   * {@code acc} where a reward told it, which is 0 of an answer that could not be graded, otherwise
+   * {@code reward}: its mean, and best and vote of all N.
    */
   static void add(List<Trajectory> trajectories, Map<String, Double> metrics) {
     Map<String, List<Trajectory>> bySource = new TreeMap<>();
@@ -168,7 +168,7 @@ final class ValidationMetrics {
     return Arrays.stream(values).average().orElse(0);
   }
 
-  /** The population standard deviation. */
+  /** The population standard deviation of the validation metrics. */
   private static double deviation(double[] values) {
     double mean = mean(values);
     return Math.sqrt(Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElse(0));

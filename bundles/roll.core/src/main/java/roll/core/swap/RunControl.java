@@ -59,7 +59,7 @@ public final class RunControl {
     return pause && !stop;
   }
 
-  /** The configuration as it will be after the next boundary. */
+  /** The configuration that takes effect at the next step boundary. */
   synchronized Draft wanted() {
     return wanted;
   }

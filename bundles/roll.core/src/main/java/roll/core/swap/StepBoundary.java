@@ -51,7 +51,7 @@ public final class StepBoundary {
   private String refused = "";
 
   /**
-   * Creates the boundary of one run.
+   * Creates the step boundary of one run.
    *
    * @param config the current configuration, replaced by a swap
    * @param saving saves the state of roles that are reopened
@@ -81,7 +81,7 @@ public final class StepBoundary {
     Path save() throws InterruptedException, IOException;
   }
 
-  /** Number of plugins replaced so far. */
+  /** Number of plugins that were replaced in the run. */
   public int replaced() {
     return replaced;
   }

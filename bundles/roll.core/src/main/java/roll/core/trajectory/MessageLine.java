@@ -28,7 +28,7 @@ record MessageLine(
    */
   record Place(int at, @Nullable String file) {}
 
-  /** {@code message} as it is written. */
+  /** Returns {@code message} as the lines of trajectories have it. */
   static MessageLine of(Message message) {
     List<Place> pictures =
         message.pictures().stream()

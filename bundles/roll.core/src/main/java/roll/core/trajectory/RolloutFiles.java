@@ -132,7 +132,7 @@ public final class RolloutFiles {
   }
 
   /**
-   * Writes a rollout, beside its place first.
+   * Writes the episodes of a rollout to a file, first under a temporary name.
    *
    * @throws UserException if that is not possible
    */

@@ -15,12 +15,12 @@ public final class TokenTexts {
   private final Tokenizer tokenizer;
   private final Map<Integer, String> alone = new HashMap<>();
 
-  /** By {@code tokenizer}; used by one thread. */
+  /** Creates the token texts of {@code tokenizer}; used by one thread. */
   public TokenTexts(Tokenizer tokenizer) {
     this.tokenizer = tokenizer;
   }
 
-  /** One text per token. */
+  /** Returns the text of each token of a sequence. */
   public List<String> of(int[] tokens) {
     List<String> texts = new ArrayList<>(tokens.length);
     for (int token : tokens) {

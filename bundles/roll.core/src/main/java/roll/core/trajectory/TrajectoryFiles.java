@@ -29,8 +29,8 @@ public final class TrajectoryFiles {
   }
 
   /**
-   * The same with what training makes of their tokens. The file is there at once, never half
-   * written.
+   * Writes trajectories with the training data of their tokens. The file is there at once, never
+   * half written.
    */
   public void write(int step, List<Trajectory> trajectories, TrainedSamples trained)
       throws IOException {

@@ -45,7 +45,9 @@ public final class TrajectoryJson {
     return write(trajectory, TrainedSamples.NONE, texts);
   }
 
-  /** The same with what training makes of the tokens, which {@link #read} passes over. */
+  /**
+   * Writes {@code trajectory} with the training data of its tokens, which {@link #read} ignores.
+   */
   static String write(Trajectory trajectory, TrainedSamples trained, TokenTexts texts) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("id", trajectory.id());
@@ -180,7 +182,7 @@ public final class TrajectoryJson {
         part(line, key, new TypeToken<LinkedHashMap<String, Double>>() {}));
   }
 
-  /** Integers stay whole. */
+  /** Reads the facts of an episode; integers stay integers. */
   private static Map<String, Object> facts(JsonObject line) {
     return part(line, "facts", new TypeToken<LinkedHashMap<String, Object>>() {});
   }

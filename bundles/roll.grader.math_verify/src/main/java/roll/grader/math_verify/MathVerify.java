@@ -46,7 +46,7 @@ public final class MathVerify implements AnswerGrader {
   private final Extraction extraction;
   private final Algebra algebra;
 
-  /** Creates the grader. */
+  /** Creates the Math-Verify grader. */
   @Activate
   public MathVerify() {
     this(ComparisonSettings.USUAL, new Algebra("math_verify", LIMIT));

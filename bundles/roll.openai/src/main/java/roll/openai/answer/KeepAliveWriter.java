@@ -15,7 +15,7 @@ final class KeepAliveWriter implements AutoCloseable {
     this.out = out;
   }
 
-  /** Writes {@code text}. */
+  /** Writes {@code text} to the client. */
   void write(String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
@@ -29,7 +29,7 @@ final class KeepAliveWriter implements AutoCloseable {
     }
   }
 
-  /** Ends the response body. */
+  /** Ends the response body of the keep alive writer. */
   @Override
   public void close() throws IOException {
     out.close();

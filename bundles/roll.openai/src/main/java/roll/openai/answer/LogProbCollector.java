@@ -8,8 +8,8 @@ import roll.api.model.Tokenizer;
 import roll.text.Detokenizer;
 
 /**
- * Collects the log-probs of one choice. A token is returned once its first character is final;
- * never one after a stop string, nor the stop token.
+ * Collects the log-probs of one choice of a completion. A token is returned once its first
+ * character is final; never one after a stop string, nor the stop token.
  */
 final class LogProbCollector {
   private final Tokenizer tokenizer;
@@ -23,7 +23,7 @@ final class LogProbCollector {
     text = new Detokenizer(tokenizer, false);
   }
 
-  /** Adds a token. */
+  /** Adds a token with its log-prob. */
   void add(int token, double logProb) {
     int[] alone = {token};
     held.add(new ScoredToken(tokenizer.decode(alone, true), logProb, offset));

@@ -26,7 +26,7 @@ final class PendingGeneration implements AutoCloseable {
   /** A token was sampled for one response; the log-prob is at temperature 1. */
   record SampledToken(int response, int token, double logProb) implements Event {}
 
-  /** All responses are complete. */
+  /** Event: all responses are complete. */
   record Done(List<Generation> responses) implements Event {}
 
   /** The generation failed; there are no responses. */

@@ -93,7 +93,7 @@ public final class ApiException extends RuntimeException {
     return new ApiException(500, "server_error", message, null, null);
   }
 
-  /** Returns the HTTP status. */
+  /** Returns the HTTP status of the API exception. */
   public int status() {
     return status;
   }

@@ -19,7 +19,7 @@ import roll.api.image.Picture;
  */
 public record ChatMessages(
     List<Map<String, Object>> messages, List<?> tools, List<Picture> pictures) {
-  /** Copies the lists. */
+  /** Creates the chat messages with immutable copies of the lists. */
   public ChatMessages {
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);

@@ -43,7 +43,7 @@ final class RequestJson {
   }
 
   /**
-   * Parses {@code text}.
+   * Parses the JSON {@code text} of a request.
    *
    * @throws Problem if it is not JSON or exceeds a bound
    */

@@ -27,7 +27,7 @@ final class RequestPictures {
     this.remote = new PictureDownloader(allowed.hosts());
   }
 
-  /** Returns the pictures added. */
+  /** Returns the pictures added to the request. */
   List<Picture> shown() {
     return List.copyOf(shown);
   }

@@ -29,7 +29,7 @@ final class ToolCallRenderer {
   private ToolCallRenderer() {}
 
   /**
-   * Renders {@code messages}.
+   * Renders {@code messages} with their tool calls as text.
    *
    * @param context the other variables of {@code template}
    * @throws UserException if the template fails or refuses the messages

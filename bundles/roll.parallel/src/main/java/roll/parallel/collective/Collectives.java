@@ -19,8 +19,8 @@ public interface Collectives {
   List<Communicator> open(int size);
 
   /**
-   * Forms {@code group}. Every process with a rank of it calls this, for the same groups in the
-   * same order, and waits until the group is formed.
+   * Forms the rank group {@code group} in this process. Every process with a rank of it calls this,
+   * for the same groups in the same order, and waits until the group is formed.
    *
    * @param site this process
    * @return the communicators of the ranks in the process of {@code site}, by rank; the caller

@@ -43,7 +43,7 @@ public interface Communicator extends AutoCloseable {
    */
   void allGather(MemorySegment own, MemorySegment all);
 
-  /** Sets {@code bytes} to those of {@code root}. */
+  /** Sets {@code bytes} to the bytes of the rank {@code root}. */
   void broadcast(MemorySegment bytes, int root);
 
   /** Sends {@code bytes} to rank {@code to}; does not wait for it to {@link #receive} them. */

@@ -29,7 +29,7 @@ public final class GroupAbort {
   @ConsumerType
   @FunctionalInterface
   public interface Link {
-    /** Ends all waiting in it. For use from any thread. */
+    /** Ends all waiting in the communicator. For use from any thread. */
     void abort();
   }
 
@@ -50,7 +50,7 @@ public final class GroupAbort {
     }
   }
 
-  /** Unregisters {@code link}. */
+  /** Unregisters the communicator {@code link}. */
   public synchronized void leave(Link link) {
     links.remove(link);
   }

@@ -11,7 +11,7 @@ import org.osgi.service.component.annotations.Component;
     service = Collectives.class,
     property = "roll.collectives=threads")
 public final class ThreadCollectives implements Collectives {
-  /** Creates the service. */
+  /** Creates the thread collectives service. */
   @Activate
   public ThreadCollectives() {}
 

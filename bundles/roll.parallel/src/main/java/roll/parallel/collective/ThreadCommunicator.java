@@ -141,7 +141,7 @@ final class ThreadCommunicator implements Communicator {
     }
   }
 
-  /** Does nothing. */
+  /** Does nothing, since threads share no resources to free. */
   @Override
   public void close() {}
 }

@@ -11,8 +11,8 @@ import roll.torch.HostTransfer;
 @ProviderType
 public interface FloatStore extends AutoCloseable {
   /**
-   * Maps their memory while {@code arena} lives, for communicators of their device. From any thread
-   * while nothing changes them.
+   * Maps the memory of the stored floats while {@code arena} lives, for communicators of their
+   * device. From any thread while nothing changes them.
    */
   MemorySegment map(Arena arena);
 

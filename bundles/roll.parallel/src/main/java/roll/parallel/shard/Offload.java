@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param folder folder of the files; null for the system's temporary folder
  */
 public record Offload(boolean optimizer, boolean parameters, @Nullable Path folder) {
-  /** No offloading. */
+  /** Offload of nothing: all state stays in memory. */
   public static final Offload NOTHING = new Offload(false, false, null);
 }

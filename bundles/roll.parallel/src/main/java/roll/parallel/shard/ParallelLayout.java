@@ -94,7 +94,7 @@ public record ParallelLayout(
 
   /** Activations that are recomputed for the backward pass. */
   public enum Recompute {
-    /** No recomputation: all activations are kept. */
+    /** Recomputation: none, all activations are kept. */
     NONE,
     /** Attention; activations of feed-forward layers are kept. */
     SELECTIVE,

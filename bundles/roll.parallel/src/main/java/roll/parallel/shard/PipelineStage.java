@@ -163,7 +163,7 @@ public final class PipelineStage {
     return share;
   }
 
-  /** Returns the first layer. */
+  /** Returns the first layer of the pipeline stage. */
   public int first() {
     return first;
   }
@@ -173,17 +173,17 @@ public final class PipelineStage {
     return end;
   }
 
-  /** Returns whether it begins with the embedding. */
+  /** Returns whether the pipeline stage begins with the embedding. */
   public boolean embeds() {
     return first == 0;
   }
 
-  /** Returns whether it ends with the head. */
+  /** Returns whether the pipeline stage ends with the head. */
   public boolean hasHead() {
     return head;
   }
 
-  /** Returns the segments. */
+  /** Returns the segments of the pipeline stage. */
   public List<Segment> segments() {
     return segments;
   }

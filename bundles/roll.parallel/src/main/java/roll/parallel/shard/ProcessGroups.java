@@ -136,12 +136,12 @@ public record ProcessGroups(
     return Stream.of(all, data, gathering, tensor, stages, tied).filter(group -> group != null);
   }
 
-  /** Aborts all groups. */
+  /** Aborts the communicators of all process groups. */
   public void abort(Throwable cause) {
     each().forEach(group -> group.abort(cause));
   }
 
-  /** Resets all groups. */
+  /** Resets the communicators of all process groups. */
   public void reset() {
     each().forEach(Communicator::reset);
   }

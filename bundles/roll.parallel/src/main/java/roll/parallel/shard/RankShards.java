@@ -34,7 +34,7 @@ public final class RankShards implements AutoCloseable {
   private int inBuffer = -1;
 
   /**
-   * Allocates zeros.
+   * Allocates the shards of a rank, filled with zeros.
    *
    * @param trains whether there are gradients and moments
    * @param data the data-parallel ranks
@@ -239,7 +239,7 @@ public final class RankShards implements AutoCloseable {
     inBuffer = -1;
   }
 
-  /** Frees everything. */
+  /** Frees the shards and buffers of the rank. */
   @Override
   public void close() {
     rest();

@@ -44,7 +44,7 @@ public final class SegmentState {
   private record Slice(FlatTensors.Part part, boolean decays, boolean whole, boolean counted) {}
 
   /**
-   * Allocates zeros.
+   * Allocates the state of a segment, filled with zeros.
    *
    * @param trains whether there are gradients and moments
    * @param owner owns the memory
@@ -128,7 +128,7 @@ public final class SegmentState {
     }
   }
 
-  /** Returns the segment. */
+  /** Returns the segment of the segment state. */
   public Segment segment() {
     return segment;
   }

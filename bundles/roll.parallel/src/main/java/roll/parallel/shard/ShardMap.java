@@ -85,7 +85,7 @@ public final class ShardMap {
     return layout.owners() == 1 && layout.coordinates(rank).data() > 0;
   }
 
-  /** Returns how many of these numbers {@code rank} has. */
+  /** Returns how many of these numbers belong to the shard of {@code rank}. */
   public long count(int rank, long first, long count, boolean moments) {
     long[] sum = {0};
     forEach(rank, first, count, moments, (segment, share, from, length) -> sum[0] += length);

@@ -13,14 +13,14 @@ import roll.api.option.Option;
  * @param tensor whether tensor-parallel ranks may be on several machines
  */
 public record NodeOptions(boolean plain, boolean tensor) {
-  /** {@code plain_collectives}. */
+  /** Option {@code plain_collectives}. */
   public static final Option<Boolean> PLAIN =
       Option.flag(
               "plain_collectives",
               "ranks on several machines send gradients and parameters in clear text")
           .withDefault(false);
 
-  /** {@code tensor_parallel_across_nodes}. */
+  /** Option {@code tensor_parallel_across_nodes}. */
   public static final Option<Boolean> TENSOR =
       Option.flag(
               "tensor_parallel_across_nodes",

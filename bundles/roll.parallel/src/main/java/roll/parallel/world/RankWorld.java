@@ -12,7 +12,7 @@ public interface RankWorld {
   /** Returns the group of all ranks. */
   RankGroup group();
 
-  /** Returns this process. */
+  /** Returns this process as a member of the group of ranks. */
   LocalProcess site();
 
   /** Returns the specification for this process, with the devices of its own ranks. */

@@ -125,7 +125,7 @@ final class DapoAnswer {
     return text.substring(Math.max(0, text.length() - most));
   }
 
-  /** Returns {@code answer} normalized. */
+  /** Returns {@code answer} normalized for comparison. */
   static String normal(String answer) {
     if (answer.length() > MOST) {
       return answer.strip();

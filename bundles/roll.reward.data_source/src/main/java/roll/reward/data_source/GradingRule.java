@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** A rule by which verl grades some data sets. */
 enum GradingRule {
-  /** The number after the last {@code ####}. */
+  /** Grading rule: the number after the last {@code ####}. */
   GSM8K(List.of("openai/gsm8k")),
   /** The last box, equal as text after the MATH data set's normalization. */
   MATH(List.of("lighteval/MATH", "DigitalLearningGmbH/MATH-lighteval", "HuggingFaceH4/MATH-500")),

@@ -23,7 +23,7 @@ final class SolverLog {
   }
 
   /**
-   * Appends a line in one write, so that other processes may append too.
+   * Appends a line to the log in one write, so that other processes may append too.
    *
    * @throws UserException if it cannot be written
    */

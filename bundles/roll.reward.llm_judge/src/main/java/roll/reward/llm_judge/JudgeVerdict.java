@@ -36,7 +36,7 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
   private static final Option<Double> UNREADABLE =
       Option.number("unreadable", 0, 1, "score of a verdict without a number").withDefault(0.0);
 
-  /** Options of {@link #of}. */
+  /** Options of the judge's verdict that {@link #of} reads. */
   static final List<Option<?>> OPTIONS = List.of(SCORE_PATTERN, MIN, MAX, UNREADABLE);
 
   /** Creates the parser of {@code options}. */

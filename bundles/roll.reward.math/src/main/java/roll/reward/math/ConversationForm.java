@@ -9,7 +9,7 @@ import roll.api.data.Trajectory;
 enum ConversationForm {
   /** Any form; a wrong answer scores 0. */
   ANY,
-  /** A tool was used. */
+  /** Required form: a tool was used. */
   TOOL,
   /**
    * A tool was used, and each of the policy's messages begins with {@code thought}, in any case.
@@ -18,7 +18,7 @@ enum ConversationForm {
   /** A tool was used, and each of the policy's messages contains {@code <think>}. */
   THINK;
 
-  /** Returns whether {@code episode} has this form. */
+  /** Returns whether the messages of {@code episode} have this form. */
   boolean fits(Trajectory episode) {
     return switch (this) {
       case ANY -> true;

@@ -8,7 +8,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.math.math_reward_string_equal", service = RewardFunction.class)
 @RollReward("math_reward_string_equal")
 public final class MathRewardStringEqual extends StringReward {
-  /** Creates the reward. */
+  /** Creates the reward {@code MathRewardStringEqual}. */
   public MathRewardStringEqual() {
     super(
         ConversationForm.ANY,

@@ -8,7 +8,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.math.math_string_equal_reward_tool", service = RewardFunction.class)
 @RollReward("math_string_equal_reward_tool")
 public final class MathStringEqualRewardTool extends StringReward {
-  /** Creates the reward. */
+  /** Creates the reward {@code MathStringEqualRewardTool}. */
   public MathStringEqualRewardTool() {
     super(
         ConversationForm.TOOL,

@@ -201,7 +201,7 @@ public final class PythonReward implements RewardFunction {
     return value instanceof JsonPrimitive number ? number.getAsDouble() : Double.NaN;
   }
 
-  /** Ends all processes. */
+  /** Ends all processes of the Python reward. */
   @Deactivate
   void deactivate() {
     peers.close();

@@ -11,7 +11,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.qa.em", service = RewardFunction.class)
 @RollReward({"em", "qa_em_reward_tool_call"})
 public final class ExactMatchReward extends WordsReward {
-  /** Creates the reward. */
+  /** Creates the exact match reward. */
   public ExactMatchReward() {
     super(
         "1 if the final response is a known answer, ignoring case, punctuation and articles,"

@@ -9,7 +9,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.qa.infoseek_reward", service = RewardFunction.class)
 @RollReward("infoseek_reward")
 public final class InfoseekReward extends WordsReward {
-  /** Creates the reward. */
+  /** Creates the InfoSeek reward. */
   public InfoseekReward() {
     super(
         "0.8 of the words' F1, and 0.2 for at least two tool results",

@@ -8,7 +8,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.qa.ok_vqa_reward", service = RewardFunction.class)
 @RollReward("ok_vqa_reward")
 public final class OkVqaReward extends WordsReward {
-  /** Creates the reward. */
+  /** Creates the reward {@code OkVqaReward}. */
   public OkVqaReward() {
     super(
         "F1 of the words with the closest of several known answers, 0 to 1",

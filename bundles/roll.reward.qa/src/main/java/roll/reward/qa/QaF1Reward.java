@@ -8,7 +8,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.qa.qa_f1_reward", service = RewardFunction.class)
 @RollReward("qa_f1_reward")
 public final class QaF1Reward extends WordsReward {
-  /** Creates the reward. */
+  /** Creates the reward {@code QaF1Reward}. */
   public QaF1Reward() {
     super(
         "F1 of the words of the final response and a known answer, 0 to 1",

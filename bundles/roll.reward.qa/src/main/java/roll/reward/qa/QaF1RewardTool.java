@@ -9,7 +9,7 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.qa.qa_f1_reward_tool", service = RewardFunction.class)
 @RollReward("qa_f1_reward_tool")
 public final class QaF1RewardTool extends WordsReward {
-  /** Creates the reward. */
+  /** Creates the reward {@code QaF1RewardTool}. */
   public QaF1RewardTool() {
     super(
         "F1 of the words, 0 without two tool results",

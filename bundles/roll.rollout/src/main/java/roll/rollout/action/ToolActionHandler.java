@@ -18,8 +18,8 @@ import roll.rollout.action.ToolExecutor.End;
 import roll.rollout.action.ToolExecutor.Outcome;
 
 /**
- * Executes tool calls. A response without calls is the answer, which the environment judges; so is
- * the result of a tool that ends the episode.
+ * Executes the tool calls of the policy's responses. A response without calls is the answer, which
+ * the environment judges; so is the result of a tool that ends the episode.
  */
 public final class ToolActionHandler implements ActionHandler {
   /** Prefix of the step metrics that are counts; those of an episode are their sums. */

@@ -38,13 +38,13 @@ public final class ToolExecutor implements AutoCloseable {
 
   /** The outcome of a call. */
   public enum End {
-    /** The tool succeeded. */
+    /** Outcome of a tool call: the tool succeeded. */
     DONE,
     /** The tool failed, threw or timed out. */
     FAILED,
-    /** The tool was not called. */
+    /** Outcome of a tool call: the tool was not called. */
     REFUSED,
-    /** The tool ended the episode. */
+    /** Outcome of a tool call: the tool ended the episode. */
     FINISHED
   }
 
@@ -150,7 +150,7 @@ public final class ToolExecutor implements AutoCloseable {
     return sessions.computeIfAbsent(set, opened -> opened.open(seed));
   }
 
-  /** Runs the call, on its own thread. */
+  /** Runs one tool call on its own thread. */
   private Outcome result(ToolSession session, ToolCall call) {
     try {
       ToolResult result = session.call(call.tool(), call.arguments());

@@ -64,7 +64,7 @@ final class ContinuousDispatcher implements GenerationDispatcher {
     send(next, () -> sendNext(model));
   }
 
-  /** Sends {@code batch} to its model as one call. */
+  /** Sends {@code batch} to the model as one call. */
   private void send(List<PendingRequest> batch, Runnable then) {
     begun();
     Runnable whenEnded =

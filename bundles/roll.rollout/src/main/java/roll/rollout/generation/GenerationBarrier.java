@@ -30,7 +30,7 @@ public final class GenerationBarrier {
   private long firstAsked;
   private boolean awakened;
 
-  /** Adds one running episode. */
+  /** Adds one running episode to the barrier. */
   public void enter() {
     lock.lock();
     try {

@@ -18,7 +18,10 @@ public sealed interface GenerationDispatcher permits BatchDispatcher, Continuous
     return timed || policy.continuous() ? new ContinuousDispatcher() : new BatchDispatcher();
   }
 
-  /** Sends {@code pending}. Batches are complete on return; continuous requests complete later. */
+  /**
+   * Sends the pending requests {@code pending} to their models. Batches are complete on return;
+   * continuous requests complete later.
+   */
   void dispatch(SortedMap<EpisodeSlot, PendingRequest> pending) throws InterruptedException;
 
   /** Returns the nanoseconds that the first request waits for more requests to share its batch. */

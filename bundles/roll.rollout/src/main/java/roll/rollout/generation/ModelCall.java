@@ -22,7 +22,7 @@ import roll.rollout.supervise.ModelFailure;
  * @param waiting futures of the episodes
  */
 record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>> waiting) {
-  /** Begins one call per model, each with its requests of {@code pending} in order. */
+  /** Begins one call per model, each with the model's requests of {@code pending} in order. */
   static List<ModelCall<?>> begin(Collection<PendingRequest> pending) {
     Map<Generator, List<PendingRequest.Response>> responses = new LinkedHashMap<>();
     Map<SequenceScorer, List<PendingRequest.Score>> scores = new LinkedHashMap<>();

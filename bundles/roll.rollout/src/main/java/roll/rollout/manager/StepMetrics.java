@@ -11,7 +11,7 @@ import roll.api.env.Scenario.Aggregation;
 final class StepMetrics {
   private final Map<String, List<Double>> values = new LinkedHashMap<>();
 
-  /** Adds the metrics of one step. */
+  /** Adds the metrics of one step to those of the episode. */
   void add(Map<String, Double> step) {
     step.forEach((name, value) -> values.computeIfAbsent(name, n -> new ArrayList<>()).add(value));
   }

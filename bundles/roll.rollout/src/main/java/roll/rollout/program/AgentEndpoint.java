@@ -41,7 +41,7 @@ final class AgentEndpoint implements AutoCloseable {
   private final HttpListener listener;
 
   /**
-   * Starts listening.
+   * Starts listening for the requests of agent programs.
    *
    * @throws UserException if it cannot listen
    */

@@ -30,7 +30,7 @@ record AgentResult(@Nullable String answer, double reward, Map<String, Double> m
   private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
   private static final int SHOWN = 80;
 
-  /** An empty result. */
+  /** An empty result of an agent program. */
   static final AgentResult NONE = new AgentResult(null, 0, Map.of());
 
   /**

@@ -61,7 +61,7 @@ final class AgentSession {
     this.history = new AgentHistory(context.model().chat(), context.model().tokenizer());
   }
 
-  /** Returns the model. */
+  /** Returns the model that answers the agent program. */
   ModelContext model() {
     return context.model();
   }

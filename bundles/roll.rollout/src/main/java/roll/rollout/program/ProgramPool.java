@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.AgentRunnerConfig;
 import roll.api.option.UserException;
 
-/** The agent programs: one process per episode, or a few shared processes. */
+/** The processes of agent programs: one per episode, or a few shared ones. */
 final class ProgramPool implements AutoCloseable {
   private final ProcessGroup groups = ProcessGroup.ofThisSystem();
   private final Map<AgentRunnerConfig, List<SharedProcess>> shared = new HashMap<>();
@@ -58,7 +58,7 @@ final class ProgramPool implements AutoCloseable {
     }
   }
 
-  /** Ends the running processes. */
+  /** Ends the running processes of the program pool. */
   @Override
   public synchronized void close() {
     shared.values().forEach(processes -> processes.forEach(SharedProcess::close));

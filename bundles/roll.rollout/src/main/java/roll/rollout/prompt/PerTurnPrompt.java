@@ -55,7 +55,7 @@ public final class PerTurnPrompt implements PromptBuilder {
     this.history = history;
   }
 
-  /** A completed turn. */
+  /** A completed turn of the prompt. */
   record PastTurn(int step, String observation, String action, double reward) {}
 
   /** The format of the history. */

@@ -27,6 +27,6 @@ public interface PromptBuilder {
   /** Returns the samples, at least one. */
   List<Sequence> sequences();
 
-  /** Returns all messages. */
+  /** Returns all messages of the prompt. */
   List<Message> messages();
 }

@@ -27,7 +27,7 @@ public final class PromptTemplate {
   private record Part(boolean placeholder, String text) {}
 
   /**
-   * Parses {@code text}.
+   * Parses the prompt template {@code text}.
    *
    * @param where configuration key, for messages
    * @param allowed names of the placeholders that may be used

@@ -50,17 +50,17 @@ final class SequenceBuilder {
     return length;
   }
 
-  /** Returns all tokens. */
+  /** Returns all tokens of the built sequence. */
   int[] tokens() {
     return Arrays.copyOf(tokens, length);
   }
 
-  /** Returns all pictures. */
+  /** Returns all pictures of the built sequence. */
   List<Picture> pictures() {
     return List.copyOf(pictures);
   }
 
-  /** Returns the sequence. */
+  /** Returns the built sequence. */
   Sequence sequence() {
     return new Sequence(
         tokens(),

@@ -50,7 +50,7 @@ final class TurnSamples {
     sequences.add(builder.sequence());
   }
 
-  /** Returns the samples. */
+  /** Returns the samples, one per turn. */
   List<Sequence> sequences() {
     return List.copyOf(sequences);
   }

@@ -36,7 +36,7 @@ final class EmptyChatFormat implements ChatFormat {
     return List.of();
   }
 
-  /** A tokenizer without tokens. */
+  /** A tokenizer without tokens of the empty chat format. */
   static final class EmptyTokenizer implements Tokenizer {
     @Override
     public int[] encode(String text) {

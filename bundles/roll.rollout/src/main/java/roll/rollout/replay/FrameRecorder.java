@@ -31,7 +31,7 @@ final class FrameRecorder implements Recorder {
   }
 
   /**
-   * Renders {@code episode}.
+   * Renders the current state of {@code episode} as a frame.
    *
    * @throws UserException if it cannot be rendered, or there are too many frames
    */
@@ -51,7 +51,7 @@ final class FrameRecorder implements Recorder {
     pictures.add(picture);
   }
 
-  /** Returns the frames. */
+  /** Returns the recorded frames. */
   List<Picture> pictures() {
     return List.copyOf(pictures);
   }

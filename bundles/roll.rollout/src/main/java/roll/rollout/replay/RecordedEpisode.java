@@ -4,7 +4,7 @@ import java.util.List;
 import roll.api.data.TrajectoryKey;
 
 /**
- * A recorded episode, with what a replay needs.
+ * A recorded episode with the data that a replay needs.
  *
  * @param key identity of the episode
  * @param turns turns in order
@@ -23,7 +23,8 @@ record RecordedEpisode(TrajectoryKey key, List<Turn> turns, String finish) {
   record Turn(String response, String text, List<String> results, double reward, long state) {}
 
   /**
-   * Returns whether it is of training, by its seed: see {@link roll.rollout.supervise.EpisodeSlot}.
+   * Returns whether the recorded episode is of training, by its seed: see {@link
+   * roll.rollout.supervise.EpisodeSlot}.
    */
   boolean training() {
     return key.seed() % 2 == 0;

@@ -24,7 +24,7 @@ record RecordedLine(
     @Nullable List<@Nullable Tokens> sequences) {
   private static final Gson GSON = new Gson();
 
-  /** A message. */
+  /** A message of the recorded line. */
   record Said(@Nullable String role, @Nullable String content) {
     boolean by(String who) {
       return who.equals(role);

@@ -36,7 +36,7 @@ final class RecordedPolicy implements Policy {
     }
   }
 
-  /** Returns the current turn. */
+  /** Returns the current turn of the recorded episode. */
   RecordedEpisode.Turn turn() {
     return episode.turns().get(turn);
   }

@@ -131,12 +131,12 @@ final class ReplaySetup implements AutoCloseable {
     }
   }
 
-  /** Returns the environment manager. */
+  /** Returns the environment manager of the replay setup. */
   EnvManager manager() {
     return manager;
   }
 
-  /** Returns the environment. */
+  /** Returns the environment of the replay setup. */
   Scenario scenario() {
     return scenario;
   }
@@ -146,7 +146,7 @@ final class ReplaySetup implements AutoCloseable {
     return agent;
   }
 
-  /** Closes the leases. */
+  /** Closes the leases of the replay setup. */
   @Override
   public void close() {
     leases.forEach(Lease::close);

@@ -107,7 +107,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     }
   }
 
-  /** Plays an attempt, on its own thread. */
+  /** Plays an attempt at an episode on its own thread. */
   private void play(Attempt attempt, boolean drawn) {
     List<BufferedImage> pictures = new ArrayList<>();
     AttemptResult ended;
@@ -240,7 +240,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
   }
 
   /**
-   * Ends running episodes. An environment that ignores its interrupt is abandoned after some
+   * Ends all running episodes. An environment that ignores its interrupt is abandoned after some
    * seconds.
    */
   @Override

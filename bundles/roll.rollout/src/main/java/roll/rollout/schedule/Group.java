@@ -75,7 +75,7 @@ public final class Group {
     return draw;
   }
 
-  /** Returns whether its trajectories are final. */
+  /** Returns whether the group's trajectories are final. */
   boolean closed() {
     return closed;
   }

@@ -88,7 +88,7 @@ final class GroupScheduler {
     }
   }
 
-  /** Starts {@code more} groups. */
+  /** Starts {@code more} groups of episodes. */
   void begin(List<Group> more) {
     for (Group group : more) {
       groups.add(group);
@@ -243,7 +243,7 @@ final class GroupScheduler {
     }
   }
 
-  /** Returns the quarantined tags. */
+  /** Returns the quarantined tags of the rollout. */
   Set<String> quarantined() {
     return Set.copyOf(quarantined);
   }

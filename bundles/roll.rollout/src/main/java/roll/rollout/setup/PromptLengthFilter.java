@@ -26,7 +26,10 @@ public final class PromptLengthFilter {
   private record Key(
       EnvConfig config, String template, Map<String, Object> kwargs, int sequenceLength) {}
 
-  /** A filtered scenario. Both references are weak because the bundle may be replaced. */
+  /**
+   * A scenario whose prompts were filtered by length. Both references are weak because the bundle
+   * may be replaced.
+   */
   private record Fitted(WeakReference<Environment> environment, SoftReference<Scenario> worlds) {
     @Nullable Scenario of(Environment asked) {
       return environment.refersTo(asked) ? worlds.get() : null;

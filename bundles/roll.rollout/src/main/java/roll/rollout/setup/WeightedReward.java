@@ -12,7 +12,7 @@ import roll.api.reward.RewardModels;
 import roll.rollout.supervise.EnvironmentException;
 
 /**
- * A reward function with its weight.
+ * A configured reward function with its weight.
  *
  * @param name of the reward function
  * @param weight factor of its score

@@ -46,7 +46,7 @@ public final class Attempt {
     this.replay = replay;
   }
 
-  /** Returns the slot of its episode. */
+  /** Returns the slot of the attempt's episode. */
   public EpisodeSlot slot() {
     return slot;
   }
@@ -56,7 +56,7 @@ public final class Attempt {
     return number;
   }
 
-  /** Returns its responses. */
+  /** Returns the attempt's responses. */
   public ResponseReplay replay() {
     return replay;
   }
@@ -68,22 +68,22 @@ public final class Attempt {
     begun.start();
   }
 
-  /** Returns whether it has not ended. */
+  /** Returns whether the attempt has not ended. */
   public boolean isOpen() {
     return open.get();
   }
 
-  /** Closes it; returns whether the caller is the first to do so. */
+  /** Closes the attempt; returns whether the caller is the first to do so. */
   public boolean close() {
     return open.compareAndSet(true, false);
   }
 
-  /** Returns its thread, or null before the start. */
+  /** Returns the attempt's thread, or null before the start. */
   public @Nullable Thread thread() {
     return thread;
   }
 
-  /** Interrupts its thread. */
+  /** Interrupts the attempt's thread. */
   public void interrupt() {
     Thread running = thread;
     if (running != null) {

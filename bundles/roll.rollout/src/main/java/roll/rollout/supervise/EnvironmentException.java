@@ -77,7 +77,7 @@ public final class EnvironmentException extends RuntimeException {
     return timeout;
   }
 
-  /** Returns the stack trace. */
+  /** Returns the stack trace of the environment's exception. */
   public String stack() {
     return stack;
   }

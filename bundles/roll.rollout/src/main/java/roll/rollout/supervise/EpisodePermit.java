@@ -26,7 +26,7 @@ public final class EpisodePermit {
     }
   }
 
-  /** Acquires the permit. */
+  /** Acquires the permit of an episode, interruptibly. */
   void takeInterruptibly() throws InterruptedException {
     if (limit != null) {
       limit.acquire();

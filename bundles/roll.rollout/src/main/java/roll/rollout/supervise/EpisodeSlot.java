@@ -40,7 +40,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     return purpose.equals("train") ? drawn & ~1L : drawn | 1L;
   }
 
-  /** Returns the key of its trajectory. */
+  /** Returns the key of the episode's trajectory. */
   public TrajectoryKey key() {
     return new TrajectoryKey(tag, group, episode, member, seed);
   }
@@ -72,7 +72,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     return new EpisodeStart(purpose, root, seed, position, groups, draw);
   }
 
-  /** Returns the slot of its group, independent of the draw. */
+  /** Returns the slot of the episode's group, independent of the draw. */
   public GroupSlot groupSlot() {
     return new GroupSlot(group, episode);
   }

@@ -40,12 +40,12 @@ public final class Watchdog implements AutoCloseable {
     }
   }
 
-  /** Starts watching {@code attempt}. */
+  /** Starts enforcing the time limits of {@code attempt}. */
   public void add(Attempt attempt) {
     attempts.add(attempt);
   }
 
-  /** Stops watching {@code attempt}. */
+  /** Stops enforcing the time limits of {@code attempt}. */
   public void remove(Attempt attempt) {
     attempts.remove(attempt);
   }

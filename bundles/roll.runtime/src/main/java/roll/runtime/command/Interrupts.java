@@ -17,7 +17,7 @@ public interface Interrupts {
    */
   Watch watch();
 
-  /** Ends with {@link #close}. */
+  /** Watch for Ctrl-C that ends with {@link #close}. */
   @ProviderType
   interface Watch extends AutoCloseable {
     @Override

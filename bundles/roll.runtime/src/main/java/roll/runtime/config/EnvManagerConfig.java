@@ -33,7 +33,7 @@ public record EnvManagerConfig(
     this(tags, groupsByTag, groupSize, redundancy, groupFilter, sampling, ProxyConfig.POLICY);
   }
 
-  /** The same with other numbers of groups by tag. */
+  /** Returns the configuration with other numbers of groups by tag. */
   public EnvManagerConfig withGroups(List<Integer> groupsByTag) {
     return new EnvManagerConfig(
         tags, groupsByTag, groupSize, redundancy, groupFilter, sampling, proxy);

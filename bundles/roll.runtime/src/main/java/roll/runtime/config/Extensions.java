@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param roles custom roles, in the order written
  */
 public record Extensions(List<PluginConfig> plugins, List<RoleConfig> roles) {
-  /** No extensions. */
+  /** Extensions without extensions. */
   public static final Extensions NONE = new Extensions(List.of(), List.of());
 
   /** The role {@code role}, as {@link RoleConfig#role} names it, or null. */

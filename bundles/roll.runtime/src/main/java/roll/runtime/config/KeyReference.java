@@ -13,7 +13,7 @@ public interface KeyReference {
   List<Entry> keys(String framework);
 
   /**
-   * A key.
+   * One configuration key with its values and default.
    *
    * @param key its path
    * @param values allowed values

@@ -34,7 +34,7 @@ public record LoadedConfig(
     Set<String> changed,
     Map<String, Long> derived,
     @Nullable SftConfig sft) {
-  /** One without secrets that names no demonstrations. */
+  /** Creates a loaded configuration without secrets that names no demonstrations. */
   public LoadedConfig(
       Path file,
       RunConfig run,
@@ -50,7 +50,10 @@ public record LoadedConfig(
     return onlySft() ? Map.of("actor_train", run.roles().actorTrain()) : run.roles().byName();
   }
 
-  /** Whether it is of a supervised warm start alone, and no environment is trained in. */
+  /**
+   * Whether the loaded configuration is of a supervised warm start alone, and no environment is
+   * trained in.
+   */
   public boolean onlySft() {
     return sft != null && run.rollout().trainEnvs().tags().isEmpty();
   }

@@ -15,8 +15,8 @@ import roll.api.strategy.Sampling;
 public record RewardModelConfig(
     WorkerConfig worker, @Nullable Sampling sampling, int sequenceLength) {
   /**
-   * Returns whether it scores by a head ({@code model_args.model_type}) rather than writing an
-   * answer.
+   * Returns whether the reward model scores by a head ({@code model_args.model_type}) rather than
+   * writing an answer.
    */
   public boolean scores() {
     return sampling == null;

@@ -16,7 +16,7 @@ public record RoleConfig(String name, String worker, Position after, Map<String,
 
   /** The point of a step at which a custom role runs. */
   public enum Position {
-    /** On the trajectories, after the rollout. */
+    /** Role configuration position: on the trajectories, after the rollout. */
     ROLLOUT,
     /** On the batch, after all models have scored it and before rewards are normalized. */
     LOG_PROBS,

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public record RolloutMockConfig(Mode mode, Path folder) {
   /** Whether rollouts are recorded or replayed. */
   public enum Mode {
-    /** Episodes are played and recorded. */
+    /** Rollout mock configuration mode: episodes are played and recorded. */
     DUMP,
     /** Recorded episodes are read; none is played. */
     MOCK

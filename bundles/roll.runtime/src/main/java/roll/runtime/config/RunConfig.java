@@ -6,7 +6,7 @@ import roll.api.strategy.SessionConfig;
 import roll.runtime.config.algorithm.AlgorithmConfig;
 
 /**
- * One training run, typed. Names follow ROLL's keys (camel case for snake case).
+ * Typed configuration of one training run. Names follow ROLL's keys (camel case for snake case).
  *
  * @param expName name of the experiment
  * @param seed root of every random stream
@@ -34,7 +34,7 @@ public record RunConfig(
     TrackingConfig tracking,
     Extensions extensions,
     RunFoldersConfig places) {
-  /** One that writes into its output folder alone. */
+  /** Creates the configuration of a run that writes into its output folder alone. */
   public RunConfig(
       String expName,
       long seed,
@@ -62,7 +62,7 @@ public record RunConfig(
         RunFoldersConfig.NONE);
   }
 
-  /** The folder of its checkpoints. */
+  /** The checkpoint folder of the run. */
   public Path checkpointFolder() {
     Path own = places.checkpoints();
     return own == null ? outputDir : own;

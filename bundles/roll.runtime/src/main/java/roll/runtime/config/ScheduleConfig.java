@@ -33,7 +33,7 @@ public record ScheduleConfig(
     return steps > 0 && (done == maxSteps || done % steps == 0);
   }
 
-  /** Whether there is any validation. */
+  /** Whether the run has any validation. */
   public boolean validates() {
     return validation.beforeTrain() || validation.evalSteps() > 0;
   }

@@ -37,15 +37,15 @@ public record SftConfig(
 
   /** Treatment of demonstrations that are too long. */
   public enum Truncation {
-    /** An error is reported. */
+    /** SFT configuration truncation: an error is reported. */
     ERROR,
-    /** The first tokens are dropped. */
+    /** SFT configuration truncation: the first tokens are dropped. */
     LEFT,
-    /** The last tokens are dropped. */
+    /** SFT configuration truncation: the last tokens are dropped. */
     RIGHT,
-    /** Tokens in the middle are dropped. */
+    /** SFT configuration truncation: tokens in the middle are dropped. */
     MIDDLE,
-    /** The demonstration is skipped. */
+    /** SFT configuration truncation: the demonstration is skipped. */
     DROP
   }
 }

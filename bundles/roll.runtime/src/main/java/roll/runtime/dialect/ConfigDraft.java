@@ -32,7 +32,7 @@ public record ConfigDraft(
     notices.accept(line);
   }
 
-  /** The complaint about what {@code path} says. */
+  /** Returns the error for the invalid value of {@code path}. */
   public UserException wrong(String path, String problem) {
     return new UserException(where(path) + ": " + path + ": " + problem);
   }

@@ -24,7 +24,7 @@ public interface FirstNode extends AutoCloseable {
    */
   int await(int nodes, Duration limit) throws InterruptedException;
 
-  /** Leaves: the others end. */
+  /** Leaves the run: the other nodes end. */
   @Override
   void close();
 }

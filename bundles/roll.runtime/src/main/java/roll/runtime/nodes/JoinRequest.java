@@ -23,7 +23,7 @@ public record JoinRequest(
     int cores,
     List<String> devices,
     List<String> roles) {
-  /** Copies the lists. */
+  /** Creates a join request with immutable copies of the lists. */
   public JoinRequest {
     devices = List.copyOf(devices);
     roles = List.copyOf(roles);

@@ -8,6 +8,6 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 @FunctionalInterface
 public interface NodeConsole {
-  /** Prints one line. */
+  /** Prints one line for the user of the node. */
   void say(String line);
 }

@@ -31,7 +31,7 @@ public record NodeStatus(
     long epoch,
     double lagMillis,
     Map<String, String> facts) {
-  /** Copies the collections. */
+  /** Creates a node status with immutable copies of the collections. */
   public NodeStatus {
     devices = List.copyOf(devices);
     roles = List.copyOf(roles);

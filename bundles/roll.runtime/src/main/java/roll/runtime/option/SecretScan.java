@@ -32,7 +32,7 @@ final class SecretScan {
   private final List<Span> found = new ArrayList<>();
 
   /**
-   * Scans {@code text}.
+   * Creates the scan of {@code text} for secrets.
    *
    * @param log whether the value in {@code password: blue} counts as a secret
    */
@@ -179,7 +179,7 @@ final class SecretScan {
     }
   }
 
-  /** Whether it is no word of a sentence. */
+  /** Whether the characters are no word of a sentence. */
   private boolean isOdd(int from, int to) {
     return to - from >= LONG_WORD
         || text.substring(from, to).chars().anyMatch(c -> Character.isDigit(c) || c == '$');

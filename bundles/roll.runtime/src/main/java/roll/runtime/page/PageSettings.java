@@ -20,7 +20,7 @@ public record PageSettings(
     ListenSettings place, List<Path> folders, boolean readOnly, boolean deploys, String secret) {
   private static final int SECRET_BYTES = 24;
 
-  /** Copies the folders. */
+  /** Creates the page settings with immutable copies of the folders. */
   public PageSettings {
     folders = List.copyOf(folders);
   }
@@ -45,7 +45,7 @@ public record PageSettings(
     return new PageSettings(there, folders, readOnly, deploys, secret);
   }
 
-  /** Without what is secret. */
+  /** Describes the settings without their secrets. */
   @Override
   public String toString() {
     return place + " " + folders;

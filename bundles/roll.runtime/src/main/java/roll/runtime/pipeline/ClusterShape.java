@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record ClusterShape(
     List<Integer> gpus, int perNode, double wire, double link, double compute, double memory) {
-  /** Copies the list. */
+  /** Creates a cluster shape with an immutable copy of the list. */
   public ClusterShape {
     gpus = List.copyOf(gpus);
   }

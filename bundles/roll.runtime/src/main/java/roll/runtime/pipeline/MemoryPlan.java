@@ -19,7 +19,7 @@ public record MemoryPlan(
     Map<Integer, Long> capacity,
     List<String> unknown,
     @Nullable String refusal) {
-  /** Copies the collections. */
+  /** Creates a memory plan with immutable copies of the collections. */
   public MemoryPlan {
     shares = List.copyOf(shares);
     capacity = Map.copyOf(capacity);
@@ -27,7 +27,7 @@ public record MemoryPlan(
   }
 
   /**
-   * The memory of one role on one device in one phase.
+   * The expected memory of one role on one device in one phase.
    *
    * @param phase as in the metric {@code time/step_<phase>}; if roles take turns in a phase,
    *     followed by a slash and the active role

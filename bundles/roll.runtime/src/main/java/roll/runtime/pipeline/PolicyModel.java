@@ -20,7 +20,7 @@ public record PolicyModel(
     Generator generator,
     int sequenceLength,
     Map<String, Object> chatTemplateKwargs) {
-  /** A policy whose chat template sees {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
+  /** Creates a policy model whose chat template sees {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
   public PolicyModel(
       String template, Tokenizer tokenizer, Generator generator, int sequenceLength) {
     this(template, tokenizer, generator, sequenceLength, WorkerConfig.CHAT_TEMPLATE_KWARGS);

@@ -27,7 +27,7 @@ public record RewardModel(
     int sequenceLength,
     @Nullable SequenceScorer scorer,
     Map<String, Object> chatTemplateKwargs) {
-  /** A model whose chat template sees {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
+  /** Creates a reward model whose chat template sees {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
   public RewardModel(
       String template,
       Tokenizer tokenizer,

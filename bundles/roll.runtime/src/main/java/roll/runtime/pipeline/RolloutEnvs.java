@@ -29,7 +29,7 @@ public record RolloutEnvs(
         .anyMatch(RolloutConfig::isTimed);
   }
 
-  /** The same with other numbers of groups by tag. */
+  /** Returns the environments with other numbers of groups by tag. */
   public RolloutEnvs withGroups(List<Integer> groupsByTag) {
     return new RolloutEnvs(manager.withGroups(groupsByTag), customEnvs, monitor, excluded);
   }

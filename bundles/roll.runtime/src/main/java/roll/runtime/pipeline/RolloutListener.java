@@ -13,8 +13,8 @@ public interface RolloutListener {
   RolloutListener NONE = (trajectory, frames) -> {};
 
   /**
-   * An episode came to its end. Called on the episode's thread, from many at once; whether the
-   * episode belongs to the result of the rollout is not yet known.
+   * Reports an episode that was played to its end. Called on the episode's thread, from many at
+   * once; whether the episode belongs to the result of the rollout is not yet known.
    *
    * @param frames its pictures, if it is drawn
    */

@@ -30,7 +30,7 @@ public record RolloutRequest(
     return Math.ceilDiv(trajectories, envs.manager().groups() * envs.manager().groupSize());
   }
 
-  /** The same with other numbers of groups by tag, as many together. */
+  /** Returns the request with other numbers of groups by tag. */
   public RolloutRequest withGroups(List<Integer> groupsByTag) {
     return new RolloutRequest(
         purpose,
@@ -44,7 +44,7 @@ public record RolloutRequest(
   }
 
   /**
-   * The same so many steps later.
+   * Returns the request moved by a number of steps.
    *
    * @param without tags that are not played either
    */

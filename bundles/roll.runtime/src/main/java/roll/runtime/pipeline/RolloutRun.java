@@ -15,10 +15,10 @@ public interface RolloutRun {
     return List.of();
   }
 
-  /** Returns the output folder. */
+  /** Returns the output folder of the rollout run. */
   Path folder();
 
-  /** Ends it now and saves the completed episodes. */
+  /** Ends the rollout run now and saves the completed episodes. */
   void stop();
 
   /**

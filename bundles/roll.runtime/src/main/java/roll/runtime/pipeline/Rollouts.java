@@ -41,8 +41,8 @@ public interface Rollouts {
   }
 
   /**
-   * Plays {@code request}. Canceling the future ends all of its episodes; the future fails with the
-   * name of the episode if an episode fails.
+   * Plays the rollout {@code request}. Canceling the future ends all of its episodes; the future
+   * fails with the name of the episode if an episode fails.
    *
    * @param listener is called for each ended episode, also if the future is canceled
    */

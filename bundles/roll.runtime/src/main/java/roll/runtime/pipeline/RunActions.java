@@ -58,7 +58,7 @@ public final class RunActions {
    * @param notices of the run on its new configuration
    */
   public record Swapped(String line, List<String> notices) {
-    /** Copies the notices. */
+    /** Creates the result of a swap with immutable copies of the notices. */
     public Swapped {
       notices = List.copyOf(notices);
     }

@@ -16,13 +16,13 @@ public final class RunFailure extends RuntimeException {
     super(new UserException(message).getMessage());
   }
 
-  /** The one line; never null. */
+  /** Returns the one-line message of the failure; never null. */
   @Override
   public String getMessage() {
     return Objects.requireNonNull(super.getMessage());
   }
 
-  /** The one line without a class name: it is what the interactive shell prints. */
+  /** Returns the one-line message without a class name, as the interactive shell prints it. */
   @Override
   public String toString() {
     return "roll: " + getMessage();

@@ -35,9 +35,9 @@ public record RunStatus(
 
   /** The states of a run. */
   public enum State {
-    /** Models are being loaded. */
+    /** Run status state: models are being loaded. */
     STARTING,
-    /** Steps are being executed. */
+    /** Run status state: steps are being executed. */
     RUNNING,
     /** A required plugin is missing: it continues when a bundle provides it. */
     WAITING,
@@ -49,7 +49,7 @@ public record RunStatus(
     STOPPED,
     /** The run ended after its last step. */
     FINISHED,
-    /** The run ended with an error. */
+    /** Run status state: the run ended with an error. */
     FAILED;
 
     /** Whether the run has not ended. */

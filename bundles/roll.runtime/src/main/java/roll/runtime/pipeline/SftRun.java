@@ -11,10 +11,10 @@ public interface SftRun {
   /** Lines for the user: what was found in the files, and what should be known. */
   List<String> notices();
 
-  /** Returns the output folder. */
+  /** Returns the output folder of the SFT run. */
   Path folder();
 
-  /** Asks it to end after the step under way, saving a checkpoint. */
+  /** Asks the warm start to end after the current step, saving a checkpoint. */
   void stop();
 
   /** Returns the outcome; completes exceptionally if training failed. */

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param refusals by number of accelerators reason for which the run cannot use that number
  */
 public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
-  /** Copies the collections. */
+  /** Creates a traffic plan with immutable copies of the collections. */
   public TrafficPlan {
     rows = List.copyOf(rows);
     refusals = Map.copyOf(refusals);
   }
 
   /**
-   * One phase. Bytes and seconds are those of the machine, or accelerator, that has most.
+   * One phase of a step in the traffic plan. Bytes and seconds are those of the machine, or
+   * accelerator, that has most.
    *
    * @param gpus how many accelerators
    * @param phase its name
@@ -40,7 +41,9 @@ public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
       double reading,
       double onWire,
       double onLink) {
-    /** The longest of them: what is sent is sent while there is computing. */
+    /**
+     * Returns the duration of the phase: the longest of computing and communication, which overlap.
+     */
     public double seconds() {
       return Math.max(Math.max(computing, reading), Math.max(onWire, onLink));
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.runtime.config.LoadedConfig;
 
-/** Starts training runs. */
+/** Starts and lists training runs. */
 @ProviderType
 public interface Trainer {
   /**

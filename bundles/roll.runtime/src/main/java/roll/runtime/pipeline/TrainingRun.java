@@ -18,10 +18,10 @@ public interface TrainingRun {
   /** The notices of {@link Trainer#check} on its configuration. */
   List<String> notices();
 
-  /** Returns the output folder. */
+  /** Returns the output folder of the training run. */
   Path folder();
 
-  /** Returns the current status. */
+  /** Returns the current status of the training run. */
   RunStatus status();
 
   /** Pauses the run at the next boundary between two steps, until {@link #resume}. */

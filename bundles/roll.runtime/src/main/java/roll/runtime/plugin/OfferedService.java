@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record OfferedService(
     long number, String kind, List<String> ids, String bundle, String version, String from) {
-  /** Copies the names. */
+  /** Creates an offered service with immutable copies of the names. */
   public OfferedService {
     ids = List.copyOf(ids);
   }

@@ -28,27 +28,27 @@ import roll.runtime.worker.WorkerRole;
  * places.
  */
 public final class StockKinds {
-  /** Advantage estimators. */
+  /** Plugin kind: advantage estimators. */
   public static final RegisteredKind<AdvantageEstimator> ESTIMATOR =
       kind("estimator", "roll.estimator", Lifetime.STEP, "adv_estimator")
           .of(AdvantageEstimator.class, e -> e.info().options(), AlgorithmReferences::estimator);
 
-  /** Policy losses. */
+  /** Plugin kind: policy losses. */
   public static final RegisteredKind<PolicyLoss> LOSS =
       kind("loss", "roll.loss", Lifetime.STEP, "pg_variant")
           .of(PolicyLoss.class, loss -> loss.info().options(), AlgorithmReferences::loss);
 
-  /** Curricula. */
+  /** Plugin kind: curricula. */
   public static final RegisteredKind<Curriculum> CURRICULUM =
       kind("curriculum", "roll.curriculum", Lifetime.STEP, "type")
           .of(Curriculum.class, Curriculum::options, RolloutReferences::curriculum);
 
-  /** Trackers. */
+  /** Plugin kind: trackers. */
   public static final RegisteredKind<Tracker> TRACKER =
       kind("tracker", "roll.tracker", Lifetime.OPEN, "track_with")
           .of(Tracker.class, Tracker::options, AlgorithmReferences::trackers);
 
-  /** Worker roles. */
+  /** Plugin kind: worker roles. */
   public static final RegisteredKind<WorkerRole> WORKER =
       kind("worker", "roll.worker", Lifetime.OPEN, "worker")
           .of(WorkerRole.class, WorkerRole::options, RoleReferences::workers);

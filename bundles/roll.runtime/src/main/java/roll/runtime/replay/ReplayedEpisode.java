@@ -12,7 +12,7 @@ import roll.api.image.Picture;
  * @param otherwise first difference from the recording, a phrase; null if there is none
  */
 public record ReplayedEpisode(List<Picture> frames, @Nullable String otherwise) {
-  /** Copies the list. */
+  /** Creates a replayed episode with an immutable copy of the list. */
   public ReplayedEpisode {
     frames = List.copyOf(frames);
   }

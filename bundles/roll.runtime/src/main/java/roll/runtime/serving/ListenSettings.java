@@ -23,7 +23,7 @@ public record ListenSettings(
     List<String> names,
     @Nullable Certificate certificate,
     ClientLimits limits) {
-  /** Copies the names. */
+  /** Creates the listen settings with immutable copies of the names. */
   public ListenSettings {
     names = List.copyOf(names);
   }

@@ -13,10 +13,10 @@ import roll.runtime.vision.PictureTokens;
  *     requests
  */
 public record PictureSettings(@Nullable PictureTokens tokens, int most, List<String> hosts) {
-  /** No picture input. */
+  /** Picture settings without picture input. */
   public static final PictureSettings NONE = new PictureSettings(null, 0, List.of());
 
-  /** Copies the hosts. */
+  /** Creates the picture settings with immutable copies of the hosts. */
   public PictureSettings {
     hosts = List.copyOf(hosts);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SweepRequest(
     Path file, List<String> keys, boolean sft, int jobs, @Nullable String metric) {
-  /** Copies the settings. */
+  /** Creates a sweep request with immutable copies of the settings. */
   public SweepRequest {
     keys = List.copyOf(keys);
   }

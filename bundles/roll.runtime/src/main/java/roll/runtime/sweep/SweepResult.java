@@ -24,7 +24,7 @@ public record SweepResult(
     List<SeedGroup> groups,
     @Nullable String picture,
     List<String> notices) {
-  /** Copies the lists. */
+  /** Creates a sweep result with immutable copies of the lists. */
   public SweepResult {
     runs = List.copyOf(runs);
     groups = List.copyOf(groups);

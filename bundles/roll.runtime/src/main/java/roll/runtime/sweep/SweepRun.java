@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A sweep that was begun. Methods may be called from any thread. */
 @ProviderType
 public interface SweepRun {
-  /** Lines for the user: what is run, and what should be known. */
+  /** Notices for the user on the runs of the sweep. */
   List<String> notices();
 
   /** The folder of the sweep, in which each run has its own. */

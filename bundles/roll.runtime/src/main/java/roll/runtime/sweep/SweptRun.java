@@ -46,15 +46,15 @@ public record SweptRun(
 
   /** The state of a run of a sweep. */
   public enum State {
-    /** The run has not started. */
+    /** Swept run state: the run has not started. */
     WAITING,
     /** Running, or its process was killed together with the sweep's. */
     RUNNING,
-    /** Stopped on request, with a checkpoint. */
+    /** Swept run state: stopped on request, with a checkpoint. */
     STOPPED,
-    /** Ended with an error, or killed. */
+    /** Swept run state: ended with an error, or killed. */
     FAILED,
-    /** Completed all steps. */
+    /** Swept run state: completed all steps. */
     FINISHED
   }
 }

@@ -33,7 +33,7 @@ public final class PictureTokens {
   private final @Nullable Pattern words;
   private final @Nullable Pattern guarded;
 
-  /** For the model with these tokens. */
+  /** Creates the conversion for the model with these vision tokens. */
   public PictureTokens(VisionTokens vision, Tokenizer tokenizer) {
     this.vision = vision;
     this.tokenizer = tokenizer;
@@ -108,7 +108,7 @@ public final class PictureTokens {
     return Matcher.quoteReplacement(guard(found.group()));
   }
 
-  /** {@code message} with such marks in its text. */
+  /** Returns {@code message} with image tokens in its text escaped. */
   public Message guarded(Message message) {
     StringBuilder text = new StringBuilder();
     List<InlinePicture> pictures = new ArrayList<>();

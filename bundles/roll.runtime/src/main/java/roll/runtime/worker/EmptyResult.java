@@ -2,6 +2,6 @@ package roll.runtime.worker;
 
 /** The value of a {@link TaskReply} to a task without a result. */
 public enum EmptyResult {
-  /** The task is done. */
+  /** Empty result: the task is done. */
   DONE
 }

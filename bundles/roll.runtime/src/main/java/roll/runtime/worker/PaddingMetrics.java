@@ -43,7 +43,7 @@ public final class PaddingMetrics {
     return new PaddingMetrics(work, Cutting.scoring(worker, otherwise), sequenceLength);
   }
 
-  /** Adds a batch; this padding. */
+  /** Adds the padding of one batch. */
   public PaddingMetrics add(TokenBatch batch) {
     if (!(cutting instanceof Cutting.Samples)) {
       valid += batch.tokens().length;

@@ -23,11 +23,11 @@ public sealed interface Task<R> {
   /** Return the weights to be shared. */
   record ShareWeights() implements Task<WeightsHandle> {}
 
-  /** Use these weights from now on. */
+  /** Task: use these weights from now on. */
   record TakeWeights(WeightsHandle weights) implements Task<EmptyResult> {}
 
   /**
-   * Play episodes.
+   * Task: play episodes.
    *
    * @param purpose {@code train}, {@code val}, or {@code greedy}: the levels of {@code train}
    *     again, one episode per group, at temperature 0
@@ -69,14 +69,19 @@ public sealed interface Task<R> {
   /** Add the log-probs or values that this role's model computes for the batch, as columns. */
   record Score(Batch batch) implements Task<Batch> {}
 
-  /** Add the log-probs of this role's model without its adapters as the reference log-probs. */
+  /**
+   * Task: add the log-probs of the role's model without its adapters as the reference log-probs.
+   */
   record ScoreReference(Batch batch) implements Task<Batch> {}
 
-  /** Return this role's distributions, to be compared with another role's on the same device. */
+  /**
+   * Task: return the role's token distributions, to be compared with another role's on the same
+   * device.
+   */
   record LendDistributions() implements Task<Distributions> {}
 
   /**
-   * Add the divergences of this role's distributions from the reference's, as a column.
+   * Task: add the divergences of the role's distributions from the reference's, as a column.
    *
    * @param reference null for this role's model without its adapters
    */
@@ -119,6 +124,6 @@ public sealed interface Task<R> {
    */
   record Save(Path folder) implements Task<EmptyResult> {}
 
-  /** Continue from this folder. */
+  /** Task: restore the state from a checkpoint folder. */
   record Restore(Path folder) implements Task<EmptyResult> {}
 }

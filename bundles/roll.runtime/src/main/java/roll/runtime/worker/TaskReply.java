@@ -13,7 +13,7 @@ import roll.api.strategy.Scores;
  * @param <R> type of the value, as in the {@link Task}
  */
 public record TaskReply<R>(R value, Map<String, Double> metrics) {
-  /** Done, without metrics. */
+  /** Reply to a completed task without metrics. */
   public static final TaskReply<EmptyResult> DONE = new TaskReply<>(EmptyResult.DONE, Map.of());
 
   /** A value without metrics. */

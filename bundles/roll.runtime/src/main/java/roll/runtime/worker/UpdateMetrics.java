@@ -30,12 +30,12 @@ public final class UpdateMetrics {
     this.prefix = prefix;
   }
 
-  /** Adds one part's shares. */
+  /** Adds the loss metrics of one micro-batch. */
   public synchronized void add(Map<String, Double> shares) {
     shares.forEach((name, share) -> sums.merge(name, share, how(name)::applyAsDouble));
   }
 
-  /** Adds one optimizer step. */
+  /** Adds the metrics of one optimizer step. */
   public synchronized void add(UpdateReport report) {
     steps++;
     skipped += report.skipped() ? 1 : 0;

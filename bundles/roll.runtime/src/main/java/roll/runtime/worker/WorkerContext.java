@@ -18,7 +18,7 @@ import roll.runtime.pipeline.Rollouts;
 /** The services of the core for a worker. */
 @ProviderType
 public interface WorkerContext {
-  /** The whole configuration. */
+  /** The whole configuration of the run. */
   RunConfig run();
 
   /**

@@ -71,7 +71,7 @@ final class Interpreter {
     }
   }
 
-  /** Returns the output so far. */
+  /** Returns the output that the program has printed so far. */
   String printed() {
     return output.text();
   }

@@ -96,7 +96,10 @@ final class MemoryWatch {
       return (huge || overdue() || grown()) && stillGrown();
     }
 
-    /** Returns whether it has allocated its limit again since the latest full collection for it. */
+    /**
+     * Returns whether the watched program has allocated its limit again since the latest full
+     * collection for it.
+     */
     private boolean overdue() {
       return allocated - checked >= limit && System.nanoTime() - checkedAt > PAUSE_NANOS;
     }

@@ -31,7 +31,7 @@ final class ProgramSlots {
     return true;
   }
 
-  /** Returns a slot. */
+  /** Releases a slot for a program. */
   void give() {
     free.release();
   }

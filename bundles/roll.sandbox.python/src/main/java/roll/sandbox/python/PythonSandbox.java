@@ -55,7 +55,7 @@ public final class PythonSandbox implements Sandbox {
     return new PythonSession(interpreters, places, memory, limits);
   }
 
-  /** Stops all programs. */
+  /** Stops all programs of the Python sandbox. */
   @Deactivate
   public synchronized void close() {
     if (interpreters != null) {

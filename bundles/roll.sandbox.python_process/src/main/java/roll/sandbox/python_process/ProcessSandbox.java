@@ -83,7 +83,7 @@ public final class ProcessSandbox implements Sandbox {
     return started;
   }
 
-  /** Stops all programs. */
+  /** Stops all programs of the process sandbox. */
   @Deactivate
   public synchronized void close() {
     servers.values().forEach(ForkServer::close);

@@ -16,7 +16,7 @@ import roll.api.sandbox.SandboxSession;
 
 /** A session of programs in a process; a killed process is replaced by a new one. */
 final class ProcessSession implements SandboxSession {
-  /** Starts a process. */
+  /** Starts the process of a session. */
   interface Begin {
     /** Returns the connection to a new process. */
     ProgramChannel connect() throws IOException;

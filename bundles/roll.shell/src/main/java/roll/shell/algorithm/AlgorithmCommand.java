@@ -33,7 +33,7 @@ abstract class AlgorithmCommand<T> extends Command {
     this.summary = summary;
   }
 
-  /** Returns the syntax of such a command. */
+  /** Returns the syntax of a command that lists plugins of an algorithm. */
   static Syntax syntax(String name, String plugins, String columns, String keys) {
     return new Syntax(
         name,

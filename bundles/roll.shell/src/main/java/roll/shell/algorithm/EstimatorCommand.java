@@ -20,7 +20,7 @@ import roll.shell.syntax.PluginCatalog.Named;
 @Component(name = "roll.shell.estimator", service = Command.class)
 @RollCommand(function = "estimator")
 public final class EstimatorCommand extends AlgorithmCommand<AdvantageEstimator> {
-  /** A command on these estimators, each with its service properties. */
+  /** Creates the command with the estimators, each with its service properties. */
   @Activate
   public EstimatorCommand(
       @Reference(service = AdvantageEstimator.class, cardinality = MULTIPLE, policyOption = GREEDY)

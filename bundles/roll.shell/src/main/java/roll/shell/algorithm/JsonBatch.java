@@ -37,7 +37,7 @@ final class JsonBatch {
   }
 
   /**
-   * Reads {@code file}.
+   * Reads the batch of the JSON file {@code file}.
    *
    * @param known allowed columns
    * @throws UserException if it is not a JSON object or has another column

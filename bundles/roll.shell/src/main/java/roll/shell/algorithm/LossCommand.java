@@ -18,7 +18,7 @@ import roll.shell.syntax.PluginCatalog.Named;
 @Component(name = "roll.shell.loss", service = Command.class)
 @RollCommand(function = "loss")
 public final class LossCommand extends AlgorithmCommand<PolicyLoss> {
-  /** A command on these losses, each with its service properties. */
+  /** Creates the command with the losses, each with its service properties. */
   @Activate
   public LossCommand(
       @Reference(service = PolicyLoss.class, cardinality = MULTIPLE, policyOption = GREEDY)

@@ -18,7 +18,7 @@ public abstract class Command implements Function {
 
   private final Syntax syntax;
 
-  /** A command with this syntax. */
+  /** Creates a command with the syntax of its arguments. */
   protected Command(Syntax syntax) {
     this.syntax = syntax;
   }

@@ -41,7 +41,7 @@ public record Syntax(
   }
 
   /**
-   * One argument.
+   * One argument of a command.
    *
    * @param name as shown in the usage
    * @param min minimum number of occurrences
@@ -49,12 +49,12 @@ public record Syntax(
    * @param description one phrase
    */
   public record Word(String name, int min, int max, String description) {
-    /** A required argument. */
+    /** A required argument of a command. */
     public static Word one(String name, String description) {
       return new Word(name, 1, 1, description);
     }
 
-    /** An optional argument. */
+    /** An optional argument of a command. */
     public static Word optional(String name, String description) {
       return new Word(name, 0, 1, description);
     }
@@ -70,7 +70,7 @@ public record Syntax(
   }
 
   /**
-   * One option.
+   * One option of a command.
    *
    * @param name with its two dashes
    * @param value name of its value, or null for a flag
@@ -99,12 +99,12 @@ public record Syntax(
       return new Option(name, value, null, false, description);
     }
 
-    /** A repeatable option. */
+    /** A repeatable option of a command. */
     public static Option any(String name, String value, String description) {
       return new Option(name, value, null, true, description);
     }
 
-    /** An option whose value may be the empty text; without a default value. */
+    /** An option of a command whose value may be the empty text; without a default value. */
     public static Option text(String name, String description) {
       return new Option(name, TEXT, null, false, description);
     }
@@ -119,7 +119,7 @@ public record Syntax(
   }
 
   /**
-   * Parses {@code given}. Everything after {@code --} is an argument.
+   * Parses {@code given} as the arguments of a command. Everything after {@code --} is an argument.
    *
    * @throws UserException if an option is unknown or given twice, has a value that it does not take
    *     or lacks one that it needs, or if there are too few or too many arguments

@@ -67,7 +67,7 @@ public final class NewCommand extends Command {
   /** Packages that a user must not define. */
   private static final Set<String> TAKEN = Set.of("java", "javax", "jdk", "org", "com", "roll");
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code new}. */
   static final Syntax SYNTAX =
       new Syntax(
           "new",

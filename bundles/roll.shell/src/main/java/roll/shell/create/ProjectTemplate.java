@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 
 /**
- * A project template. Names in double braces, in files and paths, are replaced by values: only
- * Mustache's variables, so that Bndtools reads the same files.
+ * The template of a plugin project for the command {@code new}. Names in double braces, in files
+ * and paths, are replaced by values: only Mustache's variables, so that Bndtools reads the same
+ * files.
  *
  * @param files content by path
  */

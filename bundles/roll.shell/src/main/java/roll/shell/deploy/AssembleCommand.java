@@ -33,7 +33,7 @@ import roll.shell.syntax.UserPath;
 public final class AssembleCommand extends Command {
   private static final String WITH = "--with";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code assemble}. */
   static final Syntax SYNTAX =
       new Syntax(
           "assemble",
@@ -51,7 +51,7 @@ public final class AssembleCommand extends Command {
   private final Trainer trainer;
   private final @Nullable Assembler assembler;
 
-  /** A command on these services. */
+  /** Creates the command with its services. */
   @Activate
   public AssembleCommand(
       @Reference ConfigLoader loader,

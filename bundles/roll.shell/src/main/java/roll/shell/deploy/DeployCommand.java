@@ -17,7 +17,7 @@ import roll.shell.syntax.UserPath;
 @Component(name = "roll.shell.deploy", service = Command.class)
 @RollCommand(function = "deploy")
 public final class DeployCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code deploy}. */
   static final Syntax SYNTAX =
       new Syntax(
           "deploy",
@@ -34,7 +34,7 @@ public final class DeployCommand extends Command {
     this.deployer = deployer;
   }
 
-  /** Returns one line with the names that the bundle provides. */
+  /** Deploys a jar and returns one line with the names that the bundle provides. */
   @Override
   protected String run(CommandSession session, Arguments given) throws InterruptedException {
     return "deployed "

@@ -16,7 +16,7 @@ import roll.shell.command.Syntax.Word;
 @Component(name = "roll.shell.undeploy", service = Command.class)
 @RollCommand(function = "undeploy")
 public final class UndeployCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code undeploy}. */
   static final Syntax SYNTAX =
       new Syntax(
           "undeploy",
@@ -33,7 +33,7 @@ public final class UndeployCommand extends Command {
     this.deployer = deployer;
   }
 
-  /** Returns one line with the removed bundle. */
+  /** Undeploys a plugin and returns one line with the removed bundle. */
   @Override
   protected String run(CommandSession session, Arguments given) throws InterruptedException {
     return "undeployed " + deployer.undeploy(given.word(0), session.getConsole()::println);

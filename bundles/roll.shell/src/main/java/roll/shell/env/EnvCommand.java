@@ -35,7 +35,7 @@ public final class EnvCommand extends Command {
   private static final String HINT =
       "Tab completes; 'hint' shows the expert's action; 'quit' or Ctrl-D ends";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code env}. */
   static final Syntax SYNTAX =
       new Syntax(
           "env",

@@ -36,7 +36,7 @@ public final class GradeCommand extends Command {
   private static final String JSON = "--json";
   private static final String RESPONSE = "--response";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code grade}. */
   static final Syntax SYNTAX =
       new Syntax(
           "grade",
@@ -60,7 +60,9 @@ public final class GradeCommand extends Command {
   private final @Nullable DataSetReader dataSets;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public GradeCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable PluginRegistry plugins,

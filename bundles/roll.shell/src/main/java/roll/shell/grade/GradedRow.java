@@ -10,7 +10,7 @@ import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
 /**
- * A row with its grade.
+ * A graded row of a data set.
  *
  * @param line line of the file where the row begins, from 1
  * @param known accepted answers

@@ -20,7 +20,7 @@ public final class ListenOptions {
           "host names that requests may use besides localhost and the address, separated by"
               + " commas; * for any");
 
-  /** The TLS certificate. */
+  /** Option of listening commands: the TLS certificate. */
   public static final Option CERTIFICATE =
       Option.optional("--tls-cert", "file", "enables TLS: certificate chain, PEM");
 

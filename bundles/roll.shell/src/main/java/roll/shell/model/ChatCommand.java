@@ -37,7 +37,7 @@ import roll.shell.terminal.TerminalLines;
 public final class ChatCommand extends Command {
   private static final String HINT = "/reset restarts the conversation; /exit or Ctrl-D ends";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code chat}. */
   static final Syntax SYNTAX =
       new Syntax(
           "chat",
@@ -61,7 +61,9 @@ public final class ChatCommand extends Command {
   private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public ChatCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)

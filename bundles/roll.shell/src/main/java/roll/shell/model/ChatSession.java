@@ -53,7 +53,7 @@ final class ChatSession {
     this.pictures = pictures;
   }
 
-  /** Removes all messages. */
+  /** Removes all messages from the chat session. */
   void reset() {
     tokens = new int[0];
     turn = 0;

@@ -41,7 +41,7 @@ import roll.shell.terminal.Json;
 public final class GenerateCommand extends Command {
   private static final int AT_ONCE = 16;
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code generate}. */
   static final Syntax SYNTAX =
       new Syntax(
           "generate",
@@ -74,7 +74,9 @@ public final class GenerateCommand extends Command {
   private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public GenerateCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)

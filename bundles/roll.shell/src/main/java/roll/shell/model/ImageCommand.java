@@ -36,7 +36,7 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.image", service = Command.class)
 @RollCommand(function = "image")
 public final class ImageCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code image}. */
   static final Syntax SYNTAX =
       new Syntax(
           "image",

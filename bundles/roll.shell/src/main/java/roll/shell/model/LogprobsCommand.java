@@ -38,7 +38,7 @@ import roll.shell.terminal.Table;
 @RollCommand(function = "logprobs")
 public final class LogprobsCommand extends Command {
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code logprobs}. */
   static final Syntax SYNTAX =
       new Syntax(
           "logprobs",
@@ -56,7 +56,9 @@ public final class LogprobsCommand extends Command {
   private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public LogprobsCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)

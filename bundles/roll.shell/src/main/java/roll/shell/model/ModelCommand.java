@@ -33,7 +33,7 @@ import roll.shell.terminal.Json;
 public final class ModelCommand extends Command {
   private static final int MOST_RANK = 1 << 16;
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code model}. */
   static final Syntax SYNTAX =
       new Syntax(
           "model",
@@ -57,7 +57,7 @@ public final class ModelCommand extends Command {
   private final @Nullable ModelMerger merger;
   private final long machine;
 
-  /** A command on these services. */
+  /** Creates the command with its services. */
   @Activate
   public ModelCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ModelInspector inspector,

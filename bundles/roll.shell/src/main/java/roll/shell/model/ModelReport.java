@@ -31,7 +31,7 @@ record ModelReport(ModelFacts facts, int rank, long machine) {
   private static final Map<String, String> DTYPES =
       Map.of("F32", "float32", "F16", "float16", "BF16", "bfloat16");
 
-  /** Returns the text. */
+  /** Returns the text of the model report. */
   String text() {
     DecoderSpec spec = facts.spec();
     Attention attention = spec.attention();

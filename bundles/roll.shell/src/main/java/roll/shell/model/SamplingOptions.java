@@ -9,7 +9,7 @@ import roll.shell.command.Syntax.Option;
 final class SamplingOptions {
   private SamplingOptions() {}
 
-  /** Returns the options with these defaults. */
+  /** Returns the sampling options with these default values. */
   static List<Option> of(String temperature, String topP, String maxNewTokens) {
     return List.of(
         Option.one("--temperature", "t", temperature, "0 always takes the most likely token"),

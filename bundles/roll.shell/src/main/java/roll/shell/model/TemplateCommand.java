@@ -34,7 +34,7 @@ import roll.shell.terminal.Json;
 public final class TemplateCommand extends Command {
   private static final String STANDARD_INPUT = "-";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code template}. */
   static final Syntax SYNTAX =
       new Syntax(
           "template",

@@ -26,7 +26,7 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.tokenize", service = Command.class)
 @RollCommand(function = "tokenize")
 public final class TokenizeCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code tokenize}. */
   static final Syntax SYNTAX =
       new Syntax(
           "tokenize",

@@ -36,7 +36,7 @@ public final class JoinCommand extends Command {
   static final SecretOption TOKEN =
       new SecretOption("--token", "ROLL_TOKEN", "token that the first node prints");
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code join}. */
   static final Syntax SYNTAX =
       new Syntax(
           "join",
@@ -67,7 +67,7 @@ public final class JoinCommand extends Command {
   private final @Nullable DeviceInspector inspector;
   private final Interrupts interrupts;
 
-  /** A command on these services. */
+  /** Creates the command with its services. */
   @Activate
   public JoinCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes,

@@ -31,7 +31,7 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.nodes", service = Command.class)
 @RollCommand(function = "nodes")
 public final class NodesCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code nodes}. */
   static final Syntax SYNTAX =
       new Syntax(
           "nodes",

@@ -22,7 +22,7 @@ import roll.shell.syntax.UserPath;
 @Component(name = "roll.shell.token", service = Command.class)
 @RollCommand(function = "token")
 public final class TokenCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code token}. */
   static final Syntax SYNTAX =
       new Syntax(
           "token",
@@ -44,7 +44,7 @@ public final class TokenCommand extends Command {
     this.nodes = nodes;
   }
 
-  /** Returns the token. */
+  /** Returns the new join token. */
   @Override
   protected String run(CommandSession session, Arguments given) {
     return RequiredService.of(nodes, "token", "roll.cluster.nodes")

@@ -21,7 +21,7 @@ final class LineNotation {
   private static final String CLOSING = ")]}";
   private static final String SPECIAL = OPENING + CLOSING + "*?";
 
-  /** Separators of words. */
+  /** Characters that separate words in a shell line. */
   private static final String BETWEEN = " \t\r\n;|&<>";
 
   private final String line;

@@ -32,7 +32,7 @@ public final class OpenPages implements AutoCloseable {
   private @Nullable LivePage server;
   private boolean closed;
 
-  /** No open pages. */
+  /** Creates the registry of open pages, without pages. */
   @Activate
   public OpenPages(ComponentContext component) {
     this(SelfReference.of(component));
@@ -50,7 +50,7 @@ public final class OpenPages implements AutoCloseable {
     open.values().forEach(one -> one.servedBy(page));
   }
 
-  /** Stops using {@code page}. */
+  /** Stops using the live page service {@code page}. */
   public synchronized void unbindServer(LivePage page) {
     if (page.equals(server)) {
       server = null;

@@ -22,7 +22,7 @@ import roll.shell.command.Syntax.Option;
 public final class CheckCommand extends ConfigCommand {
   private static final String FULL = "--full";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code check}. */
   static final Syntax SYNTAX =
       new Syntax(
           "check",
@@ -34,7 +34,7 @@ public final class CheckCommand extends ConfigCommand {
   private final Trainer trainer;
   private final Planner planner;
 
-  /** A command on these services. */
+  /** Creates the command with its services. */
   @Activate
   public CheckCommand(
       @Reference ConfigLoader loader, @Reference Trainer trainer, @Reference Planner planner) {

@@ -121,7 +121,7 @@ final class ClusterListener implements AutoCloseable {
     }
   }
 
-  /** Returns whether other machines can join. */
+  /** Starts listening; returns whether other machines can join. */
   boolean open() {
     return first != null;
   }

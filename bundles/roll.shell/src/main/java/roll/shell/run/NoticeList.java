@@ -66,7 +66,7 @@ public record NoticeList(List<String> important, List<String> unneeded) {
     return lines;
   }
 
-  /** Prints {@link #lines}. */
+  /** Prints the notices of {@link #lines}. */
   void print(PrintStream out) {
     lines().forEach(line -> out.println(line(line)));
   }

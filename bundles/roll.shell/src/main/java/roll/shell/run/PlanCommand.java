@@ -19,7 +19,7 @@ import roll.shell.command.Syntax;
 @Component(name = "roll.shell.plan", service = Command.class)
 @RollCommand(function = "plan")
 public final class PlanCommand extends ConfigCommand {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code plan}. */
   static final Syntax SYNTAX =
       new Syntax(
           "plan",
@@ -30,7 +30,7 @@ public final class PlanCommand extends ConfigCommand {
   private final ConfigLoader loader;
   private final Planner planner;
 
-  /** A command on these services. */
+  /** Creates the command with its services. */
   @Activate
   public PlanCommand(@Reference ConfigLoader loader, @Reference Planner planner) {
     super(SYNTAX);

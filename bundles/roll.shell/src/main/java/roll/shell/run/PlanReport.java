@@ -23,7 +23,7 @@ import roll.text.ByteSize;
  * @param plan to print
  */
 record PlanReport(MemoryPlan plan) {
-  /** Returns the text. */
+  /** Returns the text of the plan report. */
   String text() {
     List<MemoryKind> kinds = kinds();
     Table table = new Table();

@@ -38,7 +38,7 @@ final class RankRecovery {
   private int times;
 
   /**
-   * Recovery of one run.
+   * Creates the recovery of one run.
    *
    * @param patience how long to wait for lost ranks before continuing with fewer; null for ever
    */

@@ -33,7 +33,7 @@ public final class RolloutCommand extends ConfigCommand {
   private static final String AGENT = "--agent";
   private static final String EPISODES = "--episodes";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code rollout}. */
   static final Syntax SYNTAX =
       new Syntax(
           "rollout",
@@ -55,7 +55,9 @@ public final class RolloutCommand extends ConfigCommand {
   private final HumanAgent human;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public RolloutCommand(
       @Reference ConfigLoader loader,

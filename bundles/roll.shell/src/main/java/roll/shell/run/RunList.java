@@ -9,7 +9,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.shell.command.Syntax.Word;
 
 /**
- * Finds training runs of this system.
+ * Finds training runs of this process by id.
  *
  * @param trainer that started them
  */

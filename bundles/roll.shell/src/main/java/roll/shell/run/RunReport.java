@@ -33,7 +33,7 @@ final class RunReport {
     return table.toString();
   }
 
-  /** Returns the description of one run. */
+  /** Returns the description of one training run. */
   static String of(TrainingRun run) {
     RunStatus status = run.status();
     Table table = new Table();

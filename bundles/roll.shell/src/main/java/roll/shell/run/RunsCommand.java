@@ -23,7 +23,7 @@ public final class RunsCommand extends Command {
   /** Default output folder of runs. */
   private static final String OUTPUT = "output";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code runs}. */
   static final Syntax SYNTAX =
       new Syntax(
           "runs",

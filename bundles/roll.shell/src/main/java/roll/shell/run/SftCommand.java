@@ -25,7 +25,7 @@ import roll.shell.syntax.UserPath;
 @Component(name = "roll.shell.sft", service = Command.class)
 @RollCommand(function = "sft")
 public final class SftCommand extends ConfigCommand {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code sft}. */
   static final Syntax SYNTAX =
       new Syntax(
           "sft",
@@ -36,7 +36,9 @@ public final class SftCommand extends ConfigCommand {
   private final SftRunner runner;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public SftCommand(
       @Reference SftRunner runner,

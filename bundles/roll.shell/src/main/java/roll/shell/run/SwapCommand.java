@@ -23,7 +23,7 @@ import roll.shell.syntax.KindNames;
 public final class SwapCommand extends Command {
   private static final String RUN = "--run";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code swap}. */
   static final Syntax SYNTAX =
       new Syntax(
           "swap",

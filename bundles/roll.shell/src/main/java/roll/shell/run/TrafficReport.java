@@ -15,7 +15,7 @@ import roll.shell.terminal.Table;
  * @param shape of the cluster
  */
 record TrafficReport(TrafficPlan plan, ClusterShape shape) {
-  /** Returns the text. */
+  /** Returns the text of the traffic report. */
   String text() {
     Table table =
         new Table()

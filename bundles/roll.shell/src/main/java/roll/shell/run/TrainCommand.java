@@ -38,7 +38,7 @@ import roll.shell.page.OpenPages;
 public final class TrainCommand extends ConfigCommand {
   private static final String CONSOLE = "console";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code train}. */
   static final Syntax SYNTAX =
       new Syntax(
           "train",
@@ -63,7 +63,9 @@ public final class TrainCommand extends ConfigCommand {
   private final @Nullable DeviceInspector devices;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public TrainCommand(
       @Reference ConfigLoader loader,

@@ -46,7 +46,7 @@ public final class RunningServers implements AutoCloseable {
   private final Map<Integer, RunningServer> open = new TreeMap<>();
   private boolean closed;
 
-  /** No running servers. */
+  /** Creates the registry of running servers, without servers. */
   @Activate
   public RunningServers(ComponentContext component, @Reference ServingServices kit) {
     this(kit, SelfReference.of(component));

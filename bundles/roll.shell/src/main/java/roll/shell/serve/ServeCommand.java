@@ -32,7 +32,7 @@ import roll.shell.syntax.KeyValues;
 @RollCommand(function = "serve")
 public final class ServeCommand extends Command {
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code serve}. */
   static final Syntax SYNTAX =
       new Syntax(
           "serve",
@@ -79,7 +79,9 @@ public final class ServeCommand extends Command {
   private final RunningServers folders;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public ServeCommand(
       @Reference RunningServers folders,

@@ -26,7 +26,7 @@ final class ServeOptions {
   /** Default variables of the chat template, under vLLM's name. */
   static final Option TEMPLATE_KWARGS = LocalInference.kwargs("--default-chat-template-kwargs");
 
-  /** Address and access. */
+  /** Options of {@code serve} for address and access. */
   static final List<Option> PLACE =
       Stream.of(
               List.of(ListenOptions.host("a key"), ListenOptions.port("8000")),
@@ -35,7 +35,7 @@ final class ServeOptions {
           .flatMap(List::stream)
           .toList();
 
-  /** Limits. */
+  /** Options of {@code serve} for limits on clients. */
   static final List<Option> LIMITS =
       List.of(
           Option.one(
@@ -59,7 +59,7 @@ final class ServeOptions {
               "maximum open connections per client address"),
           Option.one("--request-timeout", "seconds", "30", "maximum time to receive a request"));
 
-  /** Pictures in requests. */
+  /** Options of {@code serve} for pictures in requests. */
   static final List<Option> PICTURES =
       List.of(
           Option.one(PICTURE_LIMIT, "image=n", "image=16", "maximum pictures per request"),

@@ -33,7 +33,7 @@ public final class UiCommand extends Command {
   private static final String OPEN = "--open";
   private static final String STOP = "--stop";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code ui}. */
   static final Syntax SYNTAX =
       new Syntax(
           "ui",
@@ -51,7 +51,9 @@ public final class UiCommand extends Command {
   private final OpenPages pages;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public UiCommand(
       @Reference OpenPages pages,

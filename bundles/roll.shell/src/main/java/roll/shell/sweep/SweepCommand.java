@@ -43,7 +43,7 @@ public final class SweepCommand extends Command {
   private static final String METRIC = "--metric";
   private static final String JSON = "--json";
 
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code sweep}. */
   static final Syntax SYNTAX =
       new Syntax(
           "sweep",
@@ -67,7 +67,9 @@ public final class SweepCommand extends Command {
   private final @Nullable Sweeper sweeper;
   private final Interrupts interrupts;
 
-  /** A command on these services; without {@code interrupts} Ctrl-C is left to the shell. */
+  /**
+   * Creates the command with its services; without {@code interrupts} Ctrl-C is left to the shell.
+   */
   @Activate
   public SweepCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Sweeper sweeper,

@@ -3,7 +3,7 @@ package roll.shell.syntax;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Waits for futures. */
+/** Waits for futures and returns their results. */
 public final class Outcomes {
   private Outcomes() {}
 

@@ -21,7 +21,7 @@ public final class PluginCatalog<T> {
   private final Map<String, Named<T>> byName = new TreeMap<>();
 
   /**
-   * A plugin with its names.
+   * A registered plugin with its names.
    *
    * @param names the first is the canonical one
    */

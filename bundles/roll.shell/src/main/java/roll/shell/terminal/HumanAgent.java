@@ -73,7 +73,7 @@ public final class HumanAgent implements Agent {
     return new Person(terminal.session, terminal.leave);
   }
 
-  /** The person who plays. */
+  /** The person who plays at the terminal. */
   private static final class Person implements Player {
     private final CommandSession session;
     private final Runnable leave;

@@ -33,7 +33,7 @@ public final class Json {
     return TerminalText.escaped(GSON.toJson(value));
   }
 
-  /** Returns {@code value} in one line, including null fields. */
+  /** Returns {@code value} as JSON in one line, including null fields. */
   public static String whole(Object value) {
     return TerminalText.escaped(WITH_NULLS.toJson(value));
   }

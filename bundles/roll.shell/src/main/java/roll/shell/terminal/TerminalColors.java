@@ -8,7 +8,7 @@ import org.apache.felix.service.command.Process;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Terminal colors.
+ * Text colors of the terminal.
  *
  * @param on whether colors are used
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.shell.trajectory.TrajectoryLine.Tokens;
 
 /**
- * One token of a response.
+ * One token of a response, as the trajectory command shows it.
  *
  * @param text null if the file has none
  * @param logProb log-prob at sampling

@@ -5,7 +5,7 @@ import roll.shell.terminal.TerminalColors;
 
 /** The quantity that token colors show. */
 enum TokenColor {
-  /** Probability of the sampled token. */
+  /** Token color: probability of the sampled token. */
   LOG_PROB("log-prob") {
     @Override
     String paint(TerminalColors paint, ResponseToken token, String text) {
@@ -18,7 +18,7 @@ enum TokenColor {
     }
   },
 
-  /** Sign of the advantage. */
+  /** Token color: sign of the advantage. */
   ADVANTAGE("advantage") {
     @Override
     String paint(TerminalColors paint, ResponseToken token, String text) {
@@ -54,7 +54,7 @@ enum TokenColor {
     this.word = word;
   }
 
-  /** Returns the option values. */
+  /** Returns the option values of the token color. */
   static String[] words() {
     return Arrays.stream(values()).map(TokenColor::word).toArray(String[]::new);
   }
@@ -67,7 +67,7 @@ enum TokenColor {
         .orElseThrow();
   }
 
-  /** Returns the option value. */
+  /** Returns the option value of the token color. */
   String word() {
     return word;
   }
@@ -75,7 +75,7 @@ enum TokenColor {
   /** Returns {@code text} in the terminal color for this quantity of {@code token}. */
   abstract String paint(TerminalColors paint, ResponseToken token, String text);
 
-  /** Returns the legend. */
+  /** Returns the legend of the token color. */
   abstract String legend(TerminalColors paint);
 
   private static boolean far(double log) {

@@ -18,7 +18,7 @@ import roll.shell.terminal.TerminalColors;
 @Component(name = "roll.shell.trajectory", service = Command.class)
 @RollCommand(function = "trajectory")
 public final class TrajectoryCommand extends Command {
-  /** Arguments and options. */
+  /** Arguments and options of the command {@code trajectory}. */
   static final Syntax SYNTAX =
       new Syntax(
           "trajectory",

@@ -43,7 +43,7 @@ record TrajectoryLine(
   }
 
   /**
-   * A message.
+   * A message in a line of a trajectory file.
    *
    * @param pictures in the message
    */
@@ -53,14 +53,14 @@ record TrajectoryLine(
       @Nullable List<@Nullable LoggedPicture> pictures) {}
 
   /**
-   * A picture.
+   * A picture in a line of a trajectory file.
    *
    * @param file path relative to the folder of the trajectory file
    */
   record LoggedPicture(@Nullable String file) {}
 
   /**
-   * A sequence.
+   * A token sequence in a line of a trajectory file.
    *
    * @param texts text of each token; missing in older files
    * @param turns turn of each token, −1 for context tokens

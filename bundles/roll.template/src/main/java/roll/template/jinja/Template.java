@@ -25,7 +25,7 @@ public final class Template {
   }
 
   /**
-   * Reads {@code source}.
+   * Parses the Jinja template {@code source}.
    *
    * @throws TemplateException with its line if it is not written correctly
    */

@@ -9,7 +9,7 @@ public sealed interface HermesPart {
   /** Returns the text of the part. */
   String text();
 
-  /** Text, including thoughts. */
+  /** Text of a model's output, including thoughts. */
   record Words(String text) implements HermesPart {}
 
   /**

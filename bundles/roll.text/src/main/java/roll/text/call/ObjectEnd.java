@@ -10,11 +10,11 @@ final class ObjectEnd {
 
   /** The state of an object. */
   enum State {
-    /** The object is incomplete. */
+    /** Object end state: the object is incomplete. */
     OPEN,
-    /** The object is complete. */
+    /** Object end state: the object is complete. */
     ENDED,
-    /** The text is not an object. */
+    /** Object end state: the text is not an object. */
     BROKEN
   }
 
@@ -46,7 +46,7 @@ final class ObjectEnd {
     return depth > 0 ? State.OPEN : depth == 0 && one == '}' ? State.ENDED : State.BROKEN;
   }
 
-  /** Returns the index after its last bracket. */
+  /** Returns the index after the closing bracket of the JSON object. */
   int at() {
     return next;
   }

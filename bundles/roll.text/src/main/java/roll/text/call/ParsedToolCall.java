@@ -38,7 +38,7 @@ public record ParsedToolCall(ToolCall call, String arguments) {
         : read(json);
   }
 
-  /** Parses {@code json}. */
+  /** Parses {@code json} as a parsed tool call. */
   public static ParsedToolCall read(String json) {
     ToolCall call;
     try {

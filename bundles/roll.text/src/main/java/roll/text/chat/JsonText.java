@@ -22,7 +22,7 @@ final class JsonText {
     return value instanceof String text && text.stripLeading().indexOf(begin) == 0;
   }
 
-  /** Parses {@code text}; null if it is not JSON. */
+  /** Parses the JSON {@code text}; null if it is not JSON. */
   static @Nullable Object read(String text) {
     try {
       return GSON.fromJson(text, Object.class);

@@ -107,7 +107,7 @@ final class CalculatorFunction {
     return fewest <= arguments && arguments <= most;
   }
 
-  /** Describes the number of its arguments in words. */
+  /** Describes the number of arguments of the function in words. */
   String count() {
     String most = this.most == 1 ? " argument" : " arguments";
     return (fewest == this.most ? "" : fewest + " to ") + this.most + most;

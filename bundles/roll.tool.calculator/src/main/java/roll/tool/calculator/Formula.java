@@ -3,13 +3,13 @@ package roll.tool.calculator;
 import java.math.BigInteger;
 import java.util.List;
 
-/** A parsed expression. */
+/** A parsed arithmetic expression. */
 sealed interface Formula {
   /** Maximum length of an expression. */
   int LONGEST = 2_000;
 
   /**
-   * A number.
+   * A number literal.
    *
    * @param scale number of digits after the decimal point; −1 without one
    */
@@ -22,7 +22,7 @@ sealed interface Formula {
   record Call(CalculatorFunction function, List<Formula> arguments) implements Formula {}
 
   /**
-   * Parses {@code text}.
+   * Parses the arithmetic expression {@code text}.
    *
    * @throws CalculationException if it is not an expression, or names an unknown function
    */
@@ -37,7 +37,7 @@ sealed interface Formula {
     return new FormulaParser(text).all();
   }
 
-  /** Returns whether it contains a number with a decimal point. */
+  /** Returns whether the formula contains a number with a decimal point. */
   default boolean decimal() {
     return switch (this) {
       case Literal literal -> literal.scale() >= 0;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.remote.RequestFailure;
 import roll.remote.RetryingClient;
 
-/** A search API with its cache. Concurrent equal queries are sent once. */
+/** Client of a web search API with a cache of answers. Concurrent equal queries are sent once. */
 final class SearchEngine implements AutoCloseable {
   private final Source source;
   private final RetryingClient client;

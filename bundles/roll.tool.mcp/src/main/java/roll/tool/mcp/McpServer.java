@@ -13,7 +13,10 @@ import roll.bridge.PeerException;
 import roll.bridge.mcp.McpResult;
 import roll.bridge.mcp.McpSession;
 
-/** An MCP server. A session is opened on first use, and again after it has ended. Thread-safe. */
+/**
+ * Connection to an MCP server whose tools the model may call. A session is opened on first use, and
+ * again after it has ended. Thread-safe.
+ */
 final class McpServer implements AutoCloseable {
   /** JSON of arguments and schemas, which keeps integers. */
   static final Gson JSON =

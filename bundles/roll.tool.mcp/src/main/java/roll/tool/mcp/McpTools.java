@@ -18,7 +18,7 @@ final class McpTools implements ToolSet {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * A tool with its schema for the model.
+   * A tool of an MCP server with its schema for the model.
    *
    * @param name name at its server
    */

@@ -26,7 +26,7 @@ final class IndexCache {
     }
   }
 
-  /** An index with its number of users. */
+  /** A shared index with its number of users. */
   private static final class Shared {
     private final PassageIndex index;
     private int users;

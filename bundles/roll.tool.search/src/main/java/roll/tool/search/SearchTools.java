@@ -11,7 +11,7 @@ import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 
-/** The tool over one index, for one rollout. */
+/** The search tool over one index, for one rollout. */
 final class SearchTools implements ToolSet {
   /** Description of the tool for the model. */
   static final ToolSchema SCHEMA =
@@ -20,7 +20,7 @@ final class SearchTools implements ToolSet {
           "Search a collection of texts; returns the passages that fit the query best.",
           Argument.text("query", "What to look for, in a few words."));
 
-  /** Result without a match. */
+  /** Search result if no passage matches. */
   static final String NOTHING = "Nothing was found; try other words.";
 
   private final IndexCache indexes;

@@ -24,7 +24,7 @@ final class Snippet {
   private record Hit(String term, int start) {}
 
   /**
-   * Creates a selector for one query.
+   * Creates a selector of snippets for one query.
    *
    * @param terms stems of the query
    * @param length maximum characters, without the dots at a cut

@@ -56,7 +56,7 @@ public final class CudaDriver {
   }
 
   /**
-   * A card.
+   * A CUDA card as the driver describes it.
    *
    * @param name product name
    * @param memory of the card in bytes
@@ -196,7 +196,7 @@ public final class CudaDriver {
     return result == SUCCESS;
   }
 
-  /** Frees {@code stream}. */
+  /** Destroys the CUDA stream {@code stream}. */
   public void closeStream(MemorySegment stream) {
     int unused = library.code("cuStreamDestroy_v2", stream);
   }

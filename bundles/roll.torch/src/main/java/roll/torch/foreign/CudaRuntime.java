@@ -21,7 +21,7 @@ public final class CudaRuntime {
     this.library = library;
   }
 
-  /** Returns the library that this process has already loaded, or can find. */
+  /** Returns the CUDA runtime that this process has already loaded, or can find. */
   public static CudaRuntime loaded() {
     for (String name : NAMES) {
       NativeLibrary library = NativeLibrary.open(name);
@@ -68,7 +68,7 @@ public final class CudaRuntime {
     return library.code("cudaHostRegister", memory, memory.byteSize(), 0) == 0;
   }
 
-  /** Undoes {@link #pin}. */
+  /** Unpins the host memory of {@link #pin}. */
   void unpin(MemorySegment memory) {
     int unused = library.code("cudaHostUnregister", memory);
   }

@@ -66,13 +66,13 @@ public final class NativeLibrary {
     return symbols != null;
   }
 
-  /** Returns whether it has {@code function}. */
+  /** Returns whether the native library has {@code function}. */
   public boolean has(String function) {
     return symbols != null && symbols.find(function).isPresent();
   }
 
   /**
-   * Returns this library after checking that it has all of {@code functions}.
+   * Returns this native library after checking that it has all of {@code functions}.
    *
    * @param name of the library, for the message
    * @throws UserException if one is missing
@@ -160,7 +160,7 @@ public final class NativeLibrary {
   @ConsumerType
   @FunctionalInterface
   public interface Call<T extends @Nullable Object> {
-    /** Calls it. */
+    /** Calls the native function. */
     T run() throws Throwable;
   }
 

@@ -28,7 +28,7 @@ public final class Nvml {
   public record Report(String driver, List<Card> cards) {}
 
   /**
-   * A card.
+   * An NVIDIA card as NVML reports it.
    *
    * @param name product name
    * @param memory of the card in bytes

@@ -13,7 +13,7 @@ public final class PinnedMemory implements AutoCloseable {
   private final CudaRuntime cuda;
   private final boolean pinned;
 
-  /** Allocates {@code bytes} bytes. */
+  /** Allocates {@code bytes} bytes of pinned memory. */
   public PinnedMemory(long bytes) {
     this(bytes, CudaRuntime.loaded());
   }

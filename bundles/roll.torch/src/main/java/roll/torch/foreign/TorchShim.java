@@ -65,7 +65,7 @@ public final class TorchShim {
     return get(NUMEL, tensor) * size((int) get(DTYPE, tensor));
   }
 
-  /** Returns the address of its first number on its device. */
+  /** Returns the address of a tensor's first number on its device. */
   public static long data(long tensor) {
     return get(DATA, tensor);
   }

@@ -178,7 +178,7 @@ public final class Decoder implements AutoCloseable {
     return spec;
   }
 
-  /** Returns the compiled functions. */
+  /** Returns the compiled functions of the decoder. */
   public Kernels kernels() {
     return kernels;
   }

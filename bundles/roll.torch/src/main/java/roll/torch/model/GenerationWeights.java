@@ -71,7 +71,10 @@ public final class GenerationWeights implements AutoCloseable {
     return VisionTower.weights(parameters.spec(), parameters.tensors());
   }
 
-  /** Frees the copies, if there are any; {@link #restore} creates them again. */
+  /**
+   * Frees the copies of the generation weights, if there are any; {@link #restore} creates them
+   * again.
+   */
   public void free() {
     release();
     freed = true;

@@ -80,7 +80,7 @@ public final class ModelWriter {
     companions(folder, source);
   }
 
-  /** Writes a whole model whose weights are on one device. */
+  /** Writes a whole model whose weights are on one device into a folder. */
   public static void model(
       Path folder, ModelFolder source, Parameters parameters, TensorFormat format)
       throws IOException {

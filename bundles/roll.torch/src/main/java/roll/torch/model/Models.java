@@ -57,7 +57,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     this.tokenizers = tokenizers;
   }
 
-  /** Adds an architecture; its property {@code roll.model} names it. */
+  /** Adds a model architecture; its property {@code roll.model} names it. */
   @Reference(
       name = "family",
       cardinality = ReferenceCardinality.MULTIPLE,
@@ -66,7 +66,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     names(properties).forEach(name -> families.put(name, family));
   }
 
-  /** Removes an architecture. */
+  /** Removes a model architecture. */
   public void remove(ModelFamily family, Map<String, Object> properties) {
     names(properties).forEach(name -> families.remove(name, family));
   }

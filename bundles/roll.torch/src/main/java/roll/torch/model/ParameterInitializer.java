@@ -43,7 +43,7 @@ final class ParameterInitializer {
     }
   }
 
-  /** Returns one value after another. */
+  /** Source of random values, one after another. */
   private interface Source {
     float next();
   }

@@ -54,7 +54,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     this.masters = tensors;
   }
 
-  /** Returns zeros. Only on the compute thread. */
+  /** Returns parameters filled with zeros. Only on the compute thread. */
   public static Parameters zeros(Device device, DecoderSpec spec) {
     NDManager manager = device.newManager();
     NDList tensors = new NDList();
@@ -187,7 +187,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return head;
   }
 
-  /** Returns their format, except for mapped files of another format. */
+  /** Returns the number format of the parameters, except for mapped files of another format. */
   public Dtype dtype() {
     return dtype;
   }

@@ -44,7 +44,7 @@ public final class AdamW implements AutoCloseable {
   }
 
   /**
-   * Makes a step. If the gradient norm is not finite, weights, moments and step count stay
+   * Makes an AdamW step. If the gradient norm is not finite, weights, moments and step count stay
    * unchanged.
    *
    * @param gradients one for each parameter; set to zero afterward
@@ -103,7 +103,7 @@ public final class AdamW implements AutoCloseable {
     return second;
   }
 
-  /** Frees the moments. */
+  /** Frees the moments of AdamW. */
   @Override
   public void close() {
     owner.close();

@@ -16,7 +16,7 @@ import roll.torch.Kernels;
 public final class AdamWKernel implements AutoCloseable {
   private final Kernels kernels;
 
-  /** Compiles the kernel. */
+  /** Compiles the AdamW kernel. */
   public AdamWKernel(Device device) {
     this.kernels =
         Kernels.compile(device, Map.of(), List.of(Kernels.source(AdamWKernel.class, "adamw.py")));

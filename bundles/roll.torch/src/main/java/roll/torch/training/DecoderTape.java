@@ -33,7 +33,7 @@ final class DecoderTape {
   private final NDList kept;
 
   /**
-   * Runs forward.
+   * Runs the decoder layers forward and records them.
    *
    * @param owner owns the kept tensors
    * @param gradients receives those of layers, embedding and tower

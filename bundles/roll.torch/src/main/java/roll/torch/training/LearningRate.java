@@ -22,21 +22,21 @@ import roll.text.Suggestion;
  * and, for the exponential one, Megatron's {@code OptimizerParamScheduler}.
  */
 public enum LearningRate {
-  /** Constant at the peak. */
+  /** Learning rate: constant at the peak. */
   CONSTANT {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return 1;
     }
   },
-  /** Linear decay. */
+  /** Learning rate: linear decay. */
   LINEAR {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return least(args, Math.max(0, 1 - lengths.progress(steps)));
     }
   },
-  /** Cosine decay. */
+  /** Learning rate: cosine decay. */
   COSINE {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {

@@ -77,7 +77,7 @@ final class ModelReplica {
     return device.submit(() -> passes.forward(batch, MicroBatch.of(batch, samples, packed), seed));
   }
 
-  /** Runs {@link ForwardBackward#backward}. */
+  /** Runs {@link ForwardBackward#backward} on this replica. */
   CompletableFuture<Boolean> backward(double[][] byColumns) {
     return device.submit(
         () -> {
@@ -101,7 +101,7 @@ final class ModelReplica {
     return gradients;
   }
 
-  /** Returns {@link Kernels#seconds}. */
+  /** Returns the kernel seconds of {@link Kernels#seconds}. */
   Map<String, Double> seconds() {
     return decoder.kernels().seconds();
   }

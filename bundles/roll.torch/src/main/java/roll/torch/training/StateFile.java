@@ -38,7 +38,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   private static final String ONEDNN = "onednn";
   private static final String LIBTORCH = "libtorch";
 
-  /** Writes the file. */
+  /** Writes the state file of a checkpoint. */
   void write(Path file) throws IOException {
     JsonObject json = new JsonObject();
     json.addProperty("steps", steps);
@@ -54,7 +54,8 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   }
 
   /**
-   * Reads the file. Fields of the machine that an older file lacks are taken from {@code here}.
+   * Reads the state file of a checkpoint. Fields of the machine that an older file lacks are taken
+   * from {@code here}.
    *
    * @throws UserException if it is missing or damaged
    */

@@ -123,7 +123,7 @@ public final class TrainFolder {
     MemorySegment allocate(long bytes, Arena arena);
   }
 
-  /** Writes a copy. */
+  /** Writes a copy of the training state. */
   private interface Writing {
     void to(Path folder) throws IOException;
   }

@@ -14,9 +14,9 @@ import roll.huggingface.StoredTensor;
 public interface TrainState {
   /** The kinds of f32 numbers kept for each trained weight. */
   enum Kind {
-    /** The weight itself. */
+    /** Train state kind: the weight itself. */
     WEIGHT(""),
-    /** The running mean of its gradient. */
+    /** Train state kind: the running mean of its gradient. */
     FIRST("first."),
     /** The running mean of its squared gradient. */
     SECOND("second.");
@@ -33,7 +33,7 @@ public interface TrainState {
     }
   }
 
-  /** Returns the trained parameters. */
+  /** Returns the trained parameters of the train state. */
   List<DecoderSpec.Parameter> trained();
 
   /** Returns all weights of the model except adapters, in the order of its specification. */

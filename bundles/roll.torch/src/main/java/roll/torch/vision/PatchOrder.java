@@ -88,7 +88,7 @@ record PatchOrder(
     }
   }
 
-  /** Concatenates pictures. */
+  /** Builds the order by concatenating pictures. */
   private static final class Builder {
     private final VisionSpec vision;
     private final int merge;

@@ -61,7 +61,7 @@ record PicturePlaceholders(
         TowerInput.of(owner, vision, pictures, features));
   }
 
-  /** Concatenates samples. */
+  /** Builds the placeholders by concatenating samples. */
   private static final class Builder {
     private final VisionSpec vision;
     private final int count;

@@ -31,7 +31,7 @@ final class CurvePoints implements AutoCloseable {
   }
 
   /**
-   * One metric by step.
+   * The points of one metric by step.
    *
    * @param steps in the order of logging
    * @param values of the steps, finite
@@ -74,7 +74,7 @@ final class CurvePoints implements AutoCloseable {
       return new Curve(steps, RunningMean.of(values, window));
     }
 
-    /** Returns the last step. */
+    /** Returns the last step of the curve points. */
     int last() {
       return steps.getLast();
     }
@@ -156,7 +156,7 @@ final class CurvePoints implements AutoCloseable {
     return curves;
   }
 
-  /** Returns whether there are no points. */
+  /** Returns whether there are no points of any curve. */
   boolean isEmpty() {
     return curves.isEmpty();
   }

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /** A panel of the picture, and its metrics. */
 enum Panel {
-  /** Mean scores, in units of reward. */
+  /** Panel: mean scores, in units of reward. */
   SCORE("Mean score", Pattern.compile("(?:val|rollout)/score/mean")),
   /** Shares of episodes that reached their goal. */
   SUCCESS("Success rate", Pattern.compile("(?:val/)?env/.+/success"));

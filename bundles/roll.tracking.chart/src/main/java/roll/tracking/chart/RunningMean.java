@@ -3,7 +3,7 @@ package roll.tracking.chart;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Smooths a curve. */
+/** Smooths a curve by a running mean. */
 final class RunningMean {
   private RunningMean() {}
 

@@ -15,8 +15,8 @@ import roll.api.option.UserException;
 import roll.api.tracking.Tracking;
 
 /**
- * Appends to one metrics file. A line is written at once when its step is logged. If the file is
- * deleted, later lines go into a new one.
+ * Appends the metrics of a run to its metrics file. A line is written at once when its step is
+ * logged. If the file is deleted, later lines go into a new one.
  */
 final class JsonlTracking implements Tracking {
   private final Path file;

@@ -26,7 +26,7 @@ final class MlflowServer {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
   /**
-   * A server.
+   * Creates the client of an MLflow server.
    *
    * @param base of all paths, with a slash at the end
    * @param authorization header, or null

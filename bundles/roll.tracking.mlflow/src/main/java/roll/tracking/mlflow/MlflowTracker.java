@@ -53,7 +53,7 @@ public final class MlflowTracker implements Tracker {
     this(System.getenv(), Patience.STANDARD);
   }
 
-  /** A tracker with this environment. */
+  /** Creates a tracker with the environment variables of a process. */
   MlflowTracker(Map<String, String> environment, Patience patience) {
     this.environment = environment;
     this.patience = patience;

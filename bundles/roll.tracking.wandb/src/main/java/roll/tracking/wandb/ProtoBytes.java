@@ -16,7 +16,7 @@ final class ProtoBytes {
     bytes.write((int) left);
   }
 
-  /** An integer. */
+  /** Writes an integer field. */
   ProtoBytes number(int field, long value) {
     varint((long) field << 3);
     varint(value);

@@ -26,7 +26,7 @@ final class WandbServer {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
   /**
-   * A server.
+   * Creates the client of a wandb server.
    *
    * @param base its address, with a slash at the end
    * @param key sent as the password of the user {@code api}

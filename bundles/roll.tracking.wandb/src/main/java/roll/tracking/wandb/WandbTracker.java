@@ -51,7 +51,7 @@ public final class WandbTracker implements Tracker {
     this(System.getenv(), Patience.STANDARD);
   }
 
-  /** A tracker with this environment. */
+  /** Creates a tracker with the environment variables of a process. */
   WandbTracker(Map<String, String> environment, Patience patience) {
     this.environment = environment;
     this.patience = patience;

@@ -58,7 +58,7 @@ public final class ControlEndpoints {
         "POST /api/undeploy", this::undeploy);
   }
 
-  /** An answer of one line. */
+  /** An HTTP answer of one line. */
   private record Line(String line) {}
 
   private ApiAnswer order(ApiRequest request, Function<TrainingRun, String> order) {
@@ -84,7 +84,7 @@ public final class ControlEndpoints {
     return new ApiAnswer.Json(Map.of("plugins", swappable));
   }
 
-  /** Returns the run of this process; others take no orders. */
+  /** Returns the run of this process; runs of other processes take no orders. */
   private TrainingRun run(ApiRequest request) {
     RunEntry entry = folders.find(request.part(0));
     TrainingRun run = entry.run();

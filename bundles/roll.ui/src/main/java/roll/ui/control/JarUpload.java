@@ -16,7 +16,7 @@ final class JarUpload {
   private JarUpload() {}
 
   /**
-   * The result.
+   * The result of deploying an uploaded jar.
    *
    * @param line names the deployed plugins
    * @param notices reasons of a long wait

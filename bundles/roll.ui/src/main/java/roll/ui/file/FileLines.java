@@ -14,10 +14,10 @@ public final class FileLines {
 
   private FileLines() {}
 
-  /** Takes lines. */
+  /** Receives the lines of a file. */
   public interface Taker {
     /**
-     * Takes one line.
+     * Receives one line of the file.
      *
      * @param offset of its first byte in the file
      * @param bytes contain it from {@code start}, {@code length} bytes without its end; valid only

@@ -18,9 +18,9 @@ import roll.ui.file.FileLines;
 import roll.ui.file.FileStamp;
 
 /**
- * One {@code metrics.jsonl}, read once, then only its new lines. Large parts are read in the
- * background; until then answers are incomplete. Links are not followed: anyone who can write into
- * the folder of a run could expose another file. May be used by any thread.
+ * Metrics of one {@code metrics.jsonl}: read once, then only its new lines. Large parts are read in
+ * the background; until then answers are incomplete. Links are not followed: anyone who can write
+ * into the folder of a run could expose another file. May be used by any thread.
  */
 public final class MetricFile {
   /** Bytes read during a request; at least the maximum length of a line. */
@@ -206,7 +206,7 @@ public final class MetricFile {
     }
   }
 
-  /** Returns the bytes of its values in memory. */
+  /** Returns the bytes of the metric values in memory. */
   long bytes() {
     return bytes;
   }

@@ -53,7 +53,7 @@ public final class MetricFiles implements AutoCloseable {
     return file;
   }
 
-  /** Enforces the limit. */
+  /** Enforces the limit on the memory of metrics. */
   private synchronized void bound() {
     while (files.values().stream().mapToLong(MetricFile::bytes).sum() > maxBytes && release()) {
       // one by one

@@ -28,7 +28,7 @@ public final class MetricLine {
   private int size;
   private int step;
 
-  /** An empty line. */
+  /** Creates an empty metric line. */
   public MetricLine() {}
 
   /** Returns the step, counted from 0. */

@@ -43,7 +43,10 @@ final class MetricTable {
     this.maxBytes = maxBytes;
   }
 
-  /** Adds a line. A line of an earlier step replaces its values, if its row was kept. */
+  /**
+   * Adds the values of a metrics line as a row. A line of an earlier step replaces its values, if
+   * its row was kept.
+   */
   void add(MetricLine line) {
     while (bytes() > maxBytes && thin()) {
       // until it fits
@@ -117,7 +120,7 @@ final class MetricTable {
     return every;
   }
 
-  /** Returns the bytes of its values in memory. */
+  /** Returns the bytes of the metric values in memory. */
   long bytes() {
     return bytes + (long) rows * (Integer.BYTES + Double.BYTES);
   }

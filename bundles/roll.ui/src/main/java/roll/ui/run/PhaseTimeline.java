@@ -29,7 +29,7 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
   record Speeds(List<Integer> step, List<Double> value) {}
 
   /**
-   * One step.
+   * The phases of one step.
    *
    * @param seconds of the whole step; the sum of its phases where it has no total
    * @param phases in their order
@@ -37,7 +37,7 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
   record Step(int step, double seconds, List<Phase> phases) {}
 
   /**
-   * One phase.
+   * One phase of a step with its duration.
    *
    * @param name as in the metric {@code time/step_<name>}
    * @param start seconds of the phases before it; time between phases is not counted
@@ -116,7 +116,7 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
     return start == null && end == null ? null : new Memory(start, end);
   }
 
-  /** Reads {@code memory/device_<n>/step_<phase>/…}. */
+  /** Reads the metrics {@code memory/device_<n>/step_<phase>/…}. */
   private static Map<String, Held> devices(Map<String, Double> values, String phase) {
     Map<String, Held> devices = new LinkedHashMap<>();
     String middle = "/step_" + phase + "/";

@@ -32,7 +32,7 @@ import roll.runtime.option.Secrets;
  * @param keys values by key, such as {@code a.b.0.c}; without secrets
  */
 record RedactedYaml(String text, Map<String, String> keys) {
-  /** No YAML. */
+  /** Redacted YAML without YAML. */
   static final RedactedYaml NONE = new RedactedYaml("", Map.of());
 
   private static final int MAX_KEY = 200;
@@ -54,7 +54,7 @@ record RedactedYaml(String text, Map<String, String> keys) {
     return new RedactedYaml(SecretText.hidden(parser.redacted()), parser.keys);
   }
 
-  /** The nodes of one text. */
+  /** Parses the nodes of one YAML text. */
   private static final class Parser {
     private final String yaml;
     private final int[] offsets;

@@ -54,7 +54,7 @@ public final class RunEndpoints {
         "GET /api/runs/{id}/log", this::log);
   }
 
-  /** Returns all runs. */
+  /** Returns all runs that the page lists. */
   public List<RunSummary> list() {
     return summaries.all();
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * A run and its folder.
+ * A run as listed on the page, with its folder.
  *
  * @param id the first 12 hexadecimal digits of the SHA-256 of the folder's absolute path
  * @param folder its output folder; absolute

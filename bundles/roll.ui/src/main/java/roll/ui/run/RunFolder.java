@@ -52,7 +52,7 @@ final class RunFolder {
     return config.get(configFile);
   }
 
-  /** Returns the history in its log. */
+  /** Returns the history of the run from its log. */
   RunHistory history() {
     return history;
   }

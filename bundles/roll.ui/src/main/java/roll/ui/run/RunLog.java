@@ -53,7 +53,7 @@ final class RunLog {
       return timed ? new Line(line.substring(0, end), line.substring(end + 1)) : null;
     }
 
-    /** Returns its time in ms since 1970; null if it is invalid. */
+    /** Returns the run log line's time in ms since 1970; null if it is invalid. */
     @Nullable Long millis() {
       try {
         return LocalDateTime.parse(time).atZone(ZoneId.systemDefault()).toInstant().toEpochMilli();
@@ -76,7 +76,7 @@ final class RunLog {
     static final Ends NONE = new Ends(null, null, -1, null);
   }
 
-  /** Returns all possible files. */
+  /** Returns all possible files of the run log. */
   static List<Path> oldestFirst(Path folder) {
     List<Path> files = new ArrayList<>();
     for (int n = NUMBERED; n > 0; n--) {

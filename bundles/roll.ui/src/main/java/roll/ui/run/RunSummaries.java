@@ -60,7 +60,7 @@ public final class RunSummaries {
   }
 
   /**
-   * Returns one run.
+   * Returns the summary of one run.
    *
    * @throws IOException if its folder cannot be read
    */

@@ -65,7 +65,7 @@ public final class ConfiguredPlugins {
    * @param choices possible replacements, sorted
    */
   public record Configured(String kind, String namespace, String id, List<String> choices) {
-    /** Copies the choices. */
+    /** Creates the configured plugins with immutable copies of the choices. */
     public Configured {
       choices = List.copyOf(choices);
     }

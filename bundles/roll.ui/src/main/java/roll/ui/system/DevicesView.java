@@ -38,7 +38,7 @@ final class DevicesView {
   private record Facts(List<DeviceInfo> devices, @Nullable String library, List<String> unused) {}
 
   /**
-   * All values.
+   * Memory of the process and of all devices.
    *
    * @param cores that this process may use
    * @param library for computation, or null
@@ -53,7 +53,7 @@ final class DevicesView {
       MemoryHistory.View history) {}
 
   /**
-   * A device.
+   * Memory of one device.
    *
    * @param index its number in {@code device_mapping}; -1 for the CPU as a whole
    */
@@ -70,7 +70,7 @@ final class DevicesView {
   record Memory(
       double total, @Nullable Double held, @Nullable Double expected, @Nullable Double reserved) {}
 
-  /** Returns the current values. */
+  /** Returns the current values of the devices view. */
   View view() throws InterruptedException {
     Map<Integer, ModelMemory> held = held();
     ProcessMemory process = ProcessMemory.now();
@@ -125,7 +125,7 @@ final class DevicesView {
   }
 
   /**
-   * The memory of this process.
+   * Memory of this process.
    *
    * @param resident megabytes, heap and native; those of the heap if the system does not report it
    * @param heap megabytes of the Java heap in use

@@ -25,9 +25,9 @@ final class IntervalCache<T> {
     this.work = work;
   }
 
-  /** Computes a value. */
+  /** Computes the cached value. */
   interface Work<T> {
-    /** Returns the value. */
+    /** Returns the computed value. */
     T done() throws InterruptedException;
   }
 

@@ -50,7 +50,7 @@ final class MemoryHistory {
     }
   }
 
-  /** Returns all points. */
+  /** Returns all points of the memory history. */
   synchronized View view() {
     TreeSet<Integer> numbers = new TreeSet<>();
     points.forEach(point -> numbers.addAll(point.devices().keySet()));

@@ -28,7 +28,7 @@ final class ServicesView {
   }
 
   /**
-   * All services.
+   * All services as the page shows them.
    *
    * @param kinds by namespace, sorted
    * @param waiting runs that wait
@@ -39,7 +39,7 @@ final class ServicesView {
   record Kind(String kind, List<Service> services) {}
 
   /**
-   * A service under one of its names.
+   * A registered service under one of its names.
    *
    * @param from the file that its bundle was deployed from, or null
    * @param trouble why it is unavailable, or null
@@ -56,7 +56,7 @@ final class ServicesView {
   /** The reason why a run waits. */
   record Waiting(int run, String line) {}
 
-  /** Returns the current services. For one thread at a time. */
+  /** Returns the current services of the services view. For one thread at a time. */
   View view() {
     List<TrainingRun> active =
         trainer.runs().stream().filter(run -> run.status().state().active()).toList();

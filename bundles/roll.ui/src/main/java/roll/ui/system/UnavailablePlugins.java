@@ -20,7 +20,7 @@ final class UnavailablePlugins {
 
   private final Map<Key, Reason> known = new HashMap<>();
 
-  /** A service under one of its names. */
+  /** Key of a registered service under one of its names. */
   private record Key(long number, String id) {}
 
   /** The result of a check, and its time. */

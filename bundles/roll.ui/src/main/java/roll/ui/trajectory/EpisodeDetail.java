@@ -25,7 +25,7 @@ final class EpisodeDetail {
   private final List<String> pictures = new ArrayList<>();
 
   /**
-   * A turn.
+   * One turn of the episode as the page shows it.
    *
    * @param turn its number, counted from 0
    * @param observation the messages before it; empty if they are results of tools alone

@@ -31,20 +31,20 @@ record EpisodeLine(
   private static final int PEEK = 160;
   private static final double[] NONE = {};
 
-  /** A message. */
+  /** A message of the episode line. */
   record Message(@Nullable String content) {}
 
   /** Metrics of the environment. */
   record Metrics(@Nullable Double success) {}
 
-  /** Values by token. */
+  /** Values of a sequence by token. */
   record Sequence(
       double @Nullable [] turns,
       @SerializedName("log_probs") double @Nullable [] logProbs,
       double @Nullable [] advantages,
       double @Nullable [] mask) {}
 
-  /** A line with its messages alone. */
+  /** A trajectory line with its messages alone. */
   private record Messages(@Nullable List<Message> messages) {}
 
   /**

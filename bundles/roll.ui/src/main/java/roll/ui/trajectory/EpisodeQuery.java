@@ -17,7 +17,7 @@ import roll.api.option.UserException;
  * @param sort one of {@link #SORTS}
  */
 record EpisodeQuery(String text, String filter, String sort) {
-  /** Allowed filters. */
+  /** Allowed filters of the episode query. */
   static final List<String> FILTERS = List.of("all", "failed", "solved");
 
   /** Allowed orders: by group as in the file, or the maximum of a value first. */

@@ -39,7 +39,7 @@ final class StepIndex {
   /** The range of a line; a length of −1 is too long. */
   private record Span(long offset, int length) {}
 
-  /** Reads {@code file}. */
+  /** Reads {@code file} as a step index. */
   static StepIndex read(Path file) throws IOException {
     StepIndex index = new StepIndex(file);
     ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -11,16 +11,16 @@ import roll.http.Exchange;
 import roll.http.HttpRefusal;
 
 /**
- * Access control. Where there is a token, each request needs it: in the header {@code
- * X-Roll-Token}, or as a cookie that it was exchanged for. An order (POST) needs that header in any
- * case, with the token or with the page token, which only the page itself can read: a page of
- * another site can have a browser send cookies, but not this header.
+ * Access control for the live page and its API. Where there is a token, each request needs it: in
+ * the header {@code X-Roll-Token}, or as a cookie that it was exchanged for. An order (POST) needs
+ * that header in any case, with the token or with the page token, which only the page itself can
+ * read: a page of another site can have a browser send cookies, but not this header.
  *
  * <p>The cookie and the page token are derived from the secret of the order, so that they stay
  * valid while that is the same, and do not reveal it.
  */
 public final class AccessControl {
-  /** The header. */
+  /** The HTTP header that carries the access token. */
   public static final String HEADER = "X-Roll-Token";
 
   private final @Nullable String token;
@@ -31,7 +31,7 @@ public final class AccessControl {
   private final String cookieRules;
 
   /**
-   * The rules of one server.
+   * Creates the access rules of one server.
    *
    * @param token that requests must have; null for none
    * @param secret of the order

@@ -10,7 +10,7 @@ public sealed interface ApiAnswer {
   record Json(Object value) implements ApiAnswer {}
 
   /**
-   * A file.
+   * Answer with the bytes of a file.
    *
    * @param type its media type
    * @param bytes which must not change

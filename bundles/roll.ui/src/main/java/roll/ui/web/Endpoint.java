@@ -2,7 +2,7 @@ package roll.ui.web;
 
 import java.io.IOException;
 
-/** Answers the requests of one route. Called from any thread. */
+/** Answers the requests of one HTTP route. Called from any thread. */
 @FunctionalInterface
 public interface Endpoint {
   /**

@@ -43,7 +43,7 @@ public final class EventStream implements AutoCloseable {
 
   /** Returns the current runs. */
   public interface Source {
-    /** Returns all of them. */
+    /** Returns the states of all runs. */
     List<RunState> runs() throws IOException, InterruptedException;
   }
 

@@ -53,7 +53,9 @@ final class EventSubscriber {
     return all;
   }
 
-  /** Disconnects it if the current write takes longer than {@code nanos} nanoseconds. */
+  /**
+   * Disconnects the subscriber if the current write takes longer than {@code nanos} nanoseconds.
+   */
   synchronized void disconnectIfSlow(long nanos) {
     if (writingSince != 0 && System.nanoTime() - writingSince > nanos) {
       thread.interrupt();

@@ -51,7 +51,7 @@ public final class PageService implements HttpService, AutoCloseable {
   private final EventStream events;
 
   /**
-   * A page.
+   * Creates the HTTP service of a live page.
    *
    * @param events sent to open pages; closed with this
    */
@@ -152,7 +152,7 @@ public final class PageService implements HttpService, AutoCloseable {
     return new String(JsonText.of(Map.of("error", OneLine.of(message))), StandardCharsets.UTF_8);
   }
 
-  /** Ends the events. */
+  /** Ends the events of the page service. */
   @Override
   public void close() {
     events.close();

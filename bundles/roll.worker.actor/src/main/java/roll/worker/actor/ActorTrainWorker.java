@@ -18,7 +18,9 @@ import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
-/** The trained policy: gives its weights, scores a batch, trains on it, saves and restores. */
+/**
+ * Worker of the trained policy: provides weights, scores a batch, trains on it, saves and restores.
+ */
 @Component(name = "roll.worker.actor.train")
 @RollWorker("actor_train")
 public final class ActorTrainWorker implements WorkerRole {

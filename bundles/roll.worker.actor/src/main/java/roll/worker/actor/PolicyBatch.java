@@ -57,12 +57,12 @@ final class PolicyBatch {
     return metrics;
   }
 
-  /** Number of samples. */
+  /** Number of samples of the policy batch. */
   int samples() {
     return batch.samples();
   }
 
-  /** The samples {@code chosen}. */
+  /** Returns the samples {@code chosen} of the batch. */
   Batch select(int[] chosen) {
     return batch.select(chosen);
   }

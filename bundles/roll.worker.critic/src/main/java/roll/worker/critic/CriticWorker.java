@@ -18,7 +18,7 @@ import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
-/** The critic: says what each token's state is worth, and learns it from the returns. */
+/** Worker of the critic: predicts the value of each token's state, and trains on the returns. */
 @Component(name = "roll.worker.critic")
 @RollWorker("critic")
 public final class CriticWorker implements WorkerRole {

@@ -19,12 +19,12 @@ final class QuarantinedTags {
   private final Set<String> tags = new TreeSet<>();
   private @Nullable Set<String> copy;
 
-  /** Adds {@code more}. */
+  /** Adds the tags {@code more}. */
   synchronized void add(Set<String> more) {
     tags.addAll(more);
   }
 
-  /** The tags now. */
+  /** The tags that are quarantined now. */
   synchronized Set<String> tags() {
     return Set.copyOf(tags);
   }

@@ -51,7 +51,7 @@ enum ActionFormat {
   /** Returns a click on a pixel of the picture. */
   abstract String click(String x, String y);
 
-  /** Returns a scroll action. */
+  /** Returns a scroll action in this format. */
   abstract String scroll(boolean down);
 
   /** Returns the action that leads to the previous page. */

@@ -22,7 +22,7 @@ public final class ClickAndReadEnvironment implements Environment {
   private final SiteFolders folders = new SiteFolders();
   private final Browsers browsers = new Browsers();
 
-  /** Closes the browsers. */
+  /** Closes the browsers of the click and read environment. */
   @Deactivate
   public void close() {
     browsers.close();

@@ -27,7 +27,7 @@ final class ObservationPicture {
 
   private ObservationPicture() {}
 
-  /** Renders an observation. */
+  /** Renders an observation of a web page as a picture. */
   static BufferedImage draw(String question, String notice, Page page) {
     PageCanvas canvas = new PageCanvas(WIDTH, HEIGHT);
     canvas.font(Font.BOLD, 13);

@@ -3,7 +3,7 @@ package roll.env.frozen_lake;
 import java.util.random.RandomGenerator;
 
 /**
- * A square lake. Cells are numbered row by row.
+ * A square map of FrozenLake. Cells are numbered row by row.
  *
  * @param size rows and columns
  * @param holes which cells are holes

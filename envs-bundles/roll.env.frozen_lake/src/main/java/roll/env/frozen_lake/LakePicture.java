@@ -4,7 +4,7 @@ import java.awt.image.BufferedImage;
 import roll.env.frozen_lake.LakeCell.Content;
 import roll.grid.GridPicture;
 
-/** Renders lakes. Thread-safe. */
+/** Renders FrozenLake maps as pictures. Thread-safe. */
 final class LakePicture {
   /** The sentence of the instruction that describes the picture. */
   static final String MEANING =

@@ -4,9 +4,9 @@ import com.google.gson.JsonObject;
 import roll.api.env.EpisodeStart;
 
 /**
- * Client of one remote episode. Answers have the fields of the protocol in README.md. Methods throw
- * a {@link roll.bridge.PeerException} if the peer has ended or violates its protocol. Not
- * thread-safe.
+ * Client of one episode on a remote server. Answers have the fields of the protocol in README.md.
+ * Methods throw a {@link roll.bridge.PeerException} if the peer has ended or violates its protocol.
+ * Not thread-safe.
  */
 interface EpisodeClient extends AutoCloseable {
   /** Starts the episode; called once. */

@@ -16,7 +16,7 @@ record FieldPath(List<String> names) {
     return new FieldPath(List.of(dotted.split("\\.", -1)));
   }
 
-  /** Outermost name. */
+  /** Returns the outermost name of the path. */
   String first() {
     return names.getFirst();
   }

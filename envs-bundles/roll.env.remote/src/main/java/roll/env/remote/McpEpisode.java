@@ -151,7 +151,7 @@ final class McpEpisode implements EpisodeClient {
     }
   }
 
-  /** Result of one response. */
+  /** Result of the tool calls of one response. */
   private final class Turn {
     private final List<String> texts = new ArrayList<>();
     private final JsonObject metrics = new JsonObject();

@@ -3,7 +3,7 @@ package roll.env.remote;
 import java.util.List;
 import roll.api.option.Option;
 
-/** Options of {@code mcp}. */
+/** Options of environments of type {@code mcp}. */
 final class McpOptions {
   /** Tool that starts an episode. */
   static final Option<String> BEGIN =
@@ -26,7 +26,7 @@ final class McpOptions {
       Option.text("done", "field of a result that says whether the episode is over")
           .withDefault("done");
 
-  /** Fields of metrics. */
+  /** Option: fields of answers that are metrics. */
   static final Option<List<String>> METRICS =
       Option.texts("metrics", "fields of a result that become metrics: numbers, true and false")
           .withDefault(List.of());
@@ -41,7 +41,7 @@ final class McpOptions {
       Option.text("instruction", "instruction of the agent, shown once before the list of tools")
           .withDefault("");
 
-  /** All options. */
+  /** All options of the MCP options. */
   static final List<Option<?>> ALL =
       List.of(BEGIN, GRADE, TOOLS, REWARD, DONE, METRICS, TURNS, INSTRUCTION);
 

@@ -115,7 +115,7 @@ record McpServer(
     }
   }
 
-  /** Opens a session. */
+  /** Opens a session with the MCP server. */
   McpSession open() {
     return McpSession.open(place, connections, start, patience);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import roll.api.option.Option;
 import roll.api.option.RawOptions;
 
-/** Options of {@code openenv}. */
+/** Options of environments of type {@code openenv}. */
 final class OpenEnvOptions {
   /** Field of the action to set. */
   static final Option<String> ACTION =
@@ -33,7 +33,7 @@ final class OpenEnvOptions {
   static final Option<String> ACTIONS =
       Option.text("actions", "field that lists the actions which are valid");
 
-  /** Fields of metrics. */
+  /** Option: fields of answers that are metrics. */
   static final Option<List<String>> METRICS =
       Option.texts("metrics", "fields that become metrics: numbers, true and false")
           .withDefault(List.of());
@@ -44,7 +44,7 @@ final class OpenEnvOptions {
               "instruction", "instruction of the agent, shown once before the first observation")
           .withDefault("");
 
-  /** All options. */
+  /** All options of the open environment options. */
   static final List<Option<?>> ALL =
       List.of(
           ACTION, ACTION_JSON, ACTION_FIELDS, OBSERVATION, PICTURE, ACTIONS, METRICS, INSTRUCTION);

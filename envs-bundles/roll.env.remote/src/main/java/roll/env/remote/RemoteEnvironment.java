@@ -47,7 +47,7 @@ public final class RemoteEnvironment implements Environment {
         : PeerScenarios.of(options, peers);
   }
 
-  /** Ends all programs. */
+  /** Ends all programs of the remote environment. */
   @Deactivate
   void deactivate() {
     peers.close();

@@ -52,7 +52,7 @@ final class RemoteOptions {
           MCP,
           OPTIONS);
 
-  /** All options. */
+  /** All options of the remote options. */
   static final List<Option<?>> ALL =
       Stream.concat(OWN.stream(), PeerOptions.PROGRAM.stream()).toList();
 

@@ -7,7 +7,7 @@ import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
 
 /**
- * Remote environment.
+ * Scenario whose episodes are played by a remote environment.
  *
  * @param players creates the client of each episode
  * @param instruction instruction of the agent

@@ -24,7 +24,7 @@ final class ResponseCalls {
    */
   record Call(String tool, JsonObject arguments) {}
 
-  /** Returns the response after its thoughts. */
+  /** Returns the text of the response after its thoughts. */
   static String said(String response) {
     int thought = response.lastIndexOf(THOUGHT);
     return response.substring(thought < 0 ? 0 : thought + THOUGHT.length()).strip();

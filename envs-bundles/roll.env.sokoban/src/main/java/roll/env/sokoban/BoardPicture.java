@@ -3,7 +3,7 @@ package roll.env.sokoban;
 import java.awt.image.BufferedImage;
 import roll.grid.GridPicture;
 
-/** Renders rooms. Thread-safe. */
+/** Renders Sokoban boards as pictures. Thread-safe. */
 final class BoardPicture {
   /** The sentence of the instruction that describes the picture. */
   static final String MEANING =

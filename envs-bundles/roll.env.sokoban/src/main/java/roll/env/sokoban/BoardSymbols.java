@@ -10,7 +10,7 @@ final class BoardSymbols {
 
   private final String[] symbols = new String[KINDS];
 
-  /** Reads the symbols of {@code grid_lookup}. */
+  /** Creates the board symbols and reads the symbols of {@code grid_lookup}. */
   BoardSymbols(Options options) {
     Map<String, String> given = options.get(GridWorld.SYMBOLS);
     for (int kind = 0; kind < KINDS; kind++) {

@@ -49,7 +49,7 @@ record Level(
     };
   }
 
-  /** Returns the opposite direction. */
+  /** Returns the opposite direction of a move. */
   static int opposite(int direction) {
     return direction ^ 1;
   }

@@ -15,12 +15,12 @@ interface Expert {
 
   /** Information that a scripted expert may use. */
   enum Knowledge {
-    /** The product of the goal. */
+    /** Expert knowledge: the product of the goal. */
     PRODUCT,
-    /** The instruction and the pages. */
+    /** Expert knowledge: the instruction and the pages. */
     SEEN;
 
-    /** Returns the expert with this knowledge. */
+    /** Returns the expert of a shop with this knowledge. */
     Expert shop(ShopSite site, Goal goal) {
       return switch (this) {
         case PRODUCT -> new OracleExpert(site, goal);

@@ -9,13 +9,13 @@ package roll.env.webshop;
 record PageElement(Kind kind, String text) {
   /** The kind of an element; all but texts can be clicked. */
   enum Kind {
-    /** A text. */
+    /** Page element kind: a text. */
     TEXT,
     /** A button that leads to another page. */
     BUTTON,
     /** The name of a product, a link to it. */
     PRODUCT,
-    /** A value of an option. */
+    /** Page element kind: a value of an option. */
     VALUE
   }
 

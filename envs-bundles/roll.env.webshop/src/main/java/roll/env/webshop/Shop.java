@@ -10,7 +10,7 @@ import roll.env.webshop.catalog.Product;
 import roll.env.webshop.catalog.ProductFile;
 
 /**
- * A shop: its catalog and goals.
+ * A web shop with its catalog and goals.
  *
  * @param catalog products and index
  * @param goals generated instructions, in a fixed random order

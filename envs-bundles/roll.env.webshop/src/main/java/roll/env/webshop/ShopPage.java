@@ -69,13 +69,13 @@ sealed interface ShopPage {
 
   /** The texts about a product, each with a button. */
   enum Section {
-    /** The product's description. */
+    /** Shop page section: the product's description. */
     DESCRIPTION("Description"),
-    /** The bullet points. */
+    /** Shop page section: the bullet points. */
     FEATURES("Features"),
-    /** Reviews of buyers. */
+    /** Shop page section: reviews of buyers. */
     REVIEWS("Reviews"),
-    /** The attributes; only with show_attrs. */
+    /** Shop page section: the attributes; only with show_attrs. */
     ATTRIBUTES("Attributes");
 
     private final String label;

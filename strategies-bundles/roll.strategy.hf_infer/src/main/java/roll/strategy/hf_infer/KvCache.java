@@ -27,7 +27,7 @@ final class KvCache implements AutoCloseable {
     this.closed = closed;
   }
 
-  /** Returns the tensor. */
+  /** Returns the tensor of the KV cache. */
   NDArray cells() {
     return cells;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * with all tokens of the previous one, so that only new tokens are run. Owns the caches.
  */
 final class PrefixCache implements AutoCloseable {
-  /** An empty prefix cache. */
+  /** A prefix cache without entries. */
   static final PrefixCache EMPTY = new PrefixCache(0, List.of(), new TreeMap<>(Arrays::compare));
 
   private final long version;
@@ -117,7 +117,7 @@ final class PrefixCache implements AutoCloseable {
       }
     }
 
-    /** Returns the kept caches. */
+    /** Returns the caches that are kept for the next call. */
     PrefixCache build() {
       PrefixCache built = new PrefixCache(version, List.copyOf(caches), places);
       caches = List.of();

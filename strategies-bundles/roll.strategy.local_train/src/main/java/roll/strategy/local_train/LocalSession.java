@@ -75,7 +75,7 @@ abstract sealed class LocalSession implements TrainedModel
       SessionConfig config,
       int lanes) {}
 
-  /** Reads the weights. Only on the compute thread. */
+  /** Creates a local session and reads the weights. Only on the compute thread. */
   LocalSession(Setup setup) {
     SessionConfig config = setup.config();
     ModelFolder folder = setup.folder();

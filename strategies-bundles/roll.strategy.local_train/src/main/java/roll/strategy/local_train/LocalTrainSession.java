@@ -13,7 +13,7 @@ import roll.torch.training.HeadLoss;
 
 /** A language model in training. */
 final class LocalTrainSession extends LocalSession implements TrainSession {
-  /** Reads the weights. Only on the compute thread. */
+  /** Creates a local train session and reads the weights. Only on the compute thread. */
   LocalTrainSession(Setup setup) {
     super(setup);
   }

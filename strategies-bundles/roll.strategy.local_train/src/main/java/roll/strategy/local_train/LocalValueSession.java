@@ -9,7 +9,7 @@ import roll.torch.training.HeadLoss;
 
 /** A value model in training. */
 final class LocalValueSession extends LocalSession implements ValueSession {
-  /** Reads the weights. Only on the compute thread. */
+  /** Creates a local value session and reads the weights. Only on the compute thread. */
   LocalValueSession(Setup setup) {
     super(setup);
   }

@@ -63,7 +63,7 @@ final class DecodeCache implements AutoCloseable {
     return (long) rows * length * tokenBytes;
   }
 
-  /** Frees the memory. */
+  /** Frees the memory of the decode cache. */
   @Override
   public void close() {
     tables.forEach(

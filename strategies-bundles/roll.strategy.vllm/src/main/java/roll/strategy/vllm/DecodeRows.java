@@ -21,7 +21,7 @@ final class DecodeRows {
   private final int shortest;
   private final int ahead;
 
-  /** By row length. */
+  /** Row tables by row length. */
   private final Map<Integer, List<EngineRequest>> tables = new TreeMap<>();
 
   /** All sequences with a row. */

@@ -93,7 +93,7 @@ final class EngineOptions {
               "1, or devices / tensor_parallel_size; there is always one engine")
           .withDefault(1);
 
-  /** The supported options. */
+  /** The supported options of the engine options. */
   private static final List<Option<?>> MEANT =
       List.of(
           GPU_MEMORY_UTILIZATION,

@@ -48,7 +48,7 @@ final class EngineRequest {
     return arrival;
   }
 
-  /** Returns the parent of its first block. */
+  /** Returns the parent of the engine request's first block. */
   long root() {
     return root;
   }
@@ -73,7 +73,7 @@ final class EngineRequest {
     return Arrays.copyOf(tokens, length);
   }
 
-  /** Returns its block table. */
+  /** Returns the engine request's block table. */
   List<Block> blocks() {
     return blocks;
   }
@@ -124,7 +124,7 @@ final class EngineRequest {
     tokens[length++] = token;
   }
 
-  /** Releases its blocks, which stay in the prefix cache until they are reused. */
+  /** Releases the engine request's blocks, which stay in the prefix cache until they are reused. */
   void leave(BlockPool pool, long step) {
     int size = pool.blockSize();
     if (remembered * size < computed) {

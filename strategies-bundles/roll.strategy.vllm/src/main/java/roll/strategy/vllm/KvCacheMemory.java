@@ -63,7 +63,7 @@ final class KvCacheMemory implements AutoCloseable {
     return all;
   }
 
-  /** Invalidates the content. */
+  /** Invalidates the content of the KV cache memory. */
   void forget() {
     ready = 0;
   }

@@ -240,7 +240,7 @@ final class ModelRunner implements AutoCloseable {
     return seconds;
   }
 
-  /** Invalidates the cache. */
+  /** Invalidates the cache of the model runner. */
   void forget() {
     pool.forget();
     rows.clear();
@@ -264,7 +264,7 @@ final class ModelRunner implements AutoCloseable {
     device.trim();
   }
 
-  /** Restores the weights. */
+  /** Restores the weights of the model runner. */
   void wake() {
     weights.restore();
   }

@@ -123,7 +123,7 @@ final class PrefixTree {
     block.serial = 0;
   }
 
-  /** Removes all blocks. */
+  /** Removes all blocks from the prefix tree. */
   void clear() {
     following.clear();
   }

@@ -9,7 +9,7 @@ import roll.decoder.ModelMemoryEstimate;
 enum WeightFormat {
   /** The trainer's format. */
   PLAIN,
-  /** Copies in oneDNN's blocked order. */
+  /** Weight format: copies in oneDNN's blocked order. */
   REORDERED,
   /** Quantized to int8; the same numbers dequantized and reordered for steps of more tokens. */
   INT8;

@@ -6,8 +6,9 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.DecoderSpec;
 
 /**
- * A model architecture: parses its config.json. {@code roll.decoder.DecoderReader} parses the
- * fields shared by all families, so that a family defines little more than its traits and defaults.
+ * A model architecture, such as Llama: parses a config.json into a decoder specification. {@code
+ * roll.decoder.DecoderReader} parses the fields shared by all families, so that a family defines
+ * little more than its traits and defaults.
  */
 @ConsumerType
 public interface ModelFamily {

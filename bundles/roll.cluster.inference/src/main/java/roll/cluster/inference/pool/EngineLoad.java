@@ -64,7 +64,7 @@ final class EngineLoad<W> {
     draining = true;
   }
 
-  /** Returns whether it gets no more items. */
+  /** Returns whether the engine gets no more items. */
   boolean isDraining() {
     return draining;
   }
@@ -73,7 +73,7 @@ final class EngineLoad<W> {
     paused = now;
   }
 
-  /** Returns whether it gets no items for now. */
+  /** Returns whether the engine gets no items for now. */
   boolean isPaused() {
     return paused;
   }
@@ -82,7 +82,7 @@ final class EngineLoad<W> {
     return draining && working.isEmpty();
   }
 
-  /** Returns whether it has capacity, which is smaller before the first measurement. */
+  /** Returns whether the engine has capacity, which is smaller before the first measurement. */
   boolean takes() {
     int most = speed > 0 ? room : Math.max(1, room / UNMEASURED);
     return !draining && !paused && working.size() < most;

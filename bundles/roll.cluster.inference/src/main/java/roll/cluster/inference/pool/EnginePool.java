@@ -65,7 +65,7 @@ final class EnginePool {
     scheduler.pause(id);
   }
 
-  /** Resumes an engine. */
+  /** Resumes a paused engine of the pool. */
   void resume(String id) {
     synchronized (this) {
       scheduler.resume(id);
@@ -123,7 +123,7 @@ final class EnginePool {
     begin();
   }
 
-  /** Returns all engines. */
+  /** Returns all engines of the engine pool. */
   synchronized List<PoolEngine> engines() {
     return List.copyOf(engines.values());
   }

@@ -24,7 +24,7 @@ final class PartitionAssignments<W> {
     return assignments.isEmpty();
   }
 
-  /** Removes all assignments. */
+  /** Removes all assignments from the partition assignments. */
   void clear() {
     assignments.clear();
   }

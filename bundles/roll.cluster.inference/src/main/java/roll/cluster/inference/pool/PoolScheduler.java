@@ -64,7 +64,7 @@ final class PoolScheduler<W> {
     }
   }
 
-  /** Resumes an engine. */
+  /** Resumes giving work items to an engine. */
   void resume(String engine) {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
@@ -91,12 +91,12 @@ final class PoolScheduler<W> {
     return had;
   }
 
-  /** Returns whether there is no engine. */
+  /** Returns whether the pool has no engine. */
   boolean isDeserted() {
     return engines.isEmpty();
   }
 
-  /** Adds an item. */
+  /** Adds a work item to the queue of the engine that would finish it first. */
   void submit(WorkItem<W> work) {
     waiting.add(work);
     waitingCost += work.cost();

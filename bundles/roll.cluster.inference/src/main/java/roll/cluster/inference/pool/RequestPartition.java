@@ -77,7 +77,10 @@ final class RequestPartition {
     return last;
   }
 
-  /** Makes one call after the other; canceling {@code last} cancels the running one. */
+  /**
+   * Makes the calls of the partition one after another; canceling {@code last} cancels the running
+   * one.
+   */
   private void ask(
       PoolEngine engine,
       List<List<GenerationRequest>> calls,

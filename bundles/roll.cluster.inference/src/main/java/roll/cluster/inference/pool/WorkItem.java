@@ -3,7 +3,7 @@ package roll.cluster.inference.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unit of work for one engine.
+ * Unit of work for one engine of the pool.
  *
  * @param what the task of the caller
  * @param cost estimated number of tokens

@@ -40,7 +40,7 @@ public final class PublishedWeights implements WeightsHandle {
     return copy;
   }
 
-  /** Offers it no more, even to nodes that are pulling it. */
+  /** Offers the weights no more, even to nodes that are pulling them. */
   void retire() {
     all.retire(Duration.ZERO);
     if (adapters != null) {

@@ -55,7 +55,7 @@ public final class WeightChannel implements AutoCloseable {
     peers.add(peer);
   }
 
-  /** Removes a node: others pull from it no more. */
+  /** Removes a node from the weight channel: other nodes pull from it no more. */
   public synchronized void leave(TransferPeer peer) {
     peers.remove(peer);
   }
@@ -127,7 +127,7 @@ public final class WeightChannel implements AutoCloseable {
         TransferPeer.above(peers, peer));
   }
 
-  /** Ends all offers. */
+  /** Ends all offers of the weight channel. */
   @Override
   public synchronized void close() {
     if (before != null) {

@@ -135,7 +135,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
     return narrow ? (at, scratch) -> rounded(copy, at, scratch) : VersionReader.of(copy);
   }
 
-  /** Rounds while sending, so that publishing does not wait for it. */
+  /** Rounds the weights while sending, so that publishing does not wait for rounding. */
   private static MemorySegment rounded(MemorySegment wide, long at, MemorySegment scratch) {
     long first = at / Short.BYTES;
     long count = Math.min(scratch.byteSize() / Short.BYTES, wide.byteSize() / Float.BYTES - first);

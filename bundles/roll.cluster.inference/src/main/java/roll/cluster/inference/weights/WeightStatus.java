@@ -9,7 +9,7 @@ import roll.cluster.transfer.PullReport;
 /** Record of the weight versions on this node and of the last pull, by role. Thread-safe. */
 public final class WeightStatus {
   /**
-   * State of one role.
+   * State of the weights of one role on this node.
    *
    * @param has version on this node, −1 for none
    * @param newest version that was announced
@@ -40,7 +40,7 @@ public final class WeightStatus {
         new Entry(version, Math.max(before.newest, version), pull == null ? before.pull : pull));
   }
 
-  /** Removes the role. */
+  /** Removes the weight status of the role. */
   public synchronized void ended(String role) {
     roles.remove(role);
   }

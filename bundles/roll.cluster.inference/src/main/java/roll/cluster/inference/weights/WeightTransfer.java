@@ -97,7 +97,7 @@ public final class WeightTransfer implements NodeFacts {
     return status;
   }
 
-  /** Returns the transport. */
+  /** Returns the transport of the weight transfer. */
   TransferNode node() {
     return node;
   }

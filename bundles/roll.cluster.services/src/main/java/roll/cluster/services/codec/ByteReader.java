@@ -93,7 +93,7 @@ final class ByteReader {
     return Double.longBitsToDouble(int64());
   }
 
-  /** Reads one of {@code constants}. */
+  /** Reads one of the enum constants {@code constants}. */
   <E extends Enum<?>> E constant(E[] constants) {
     String name = text();
     for (E constant : constants) {

@@ -82,7 +82,7 @@ final class ByteWriter {
     return values;
   }
 
-  /** Writes the count and one bit for each value. */
+  /** Writes a list of booleans: the count and one bit for each value. */
   ByteWriter bools(boolean[] values) {
     byte[] bits = new byte[(values.length + 7) / 8];
     for (int i = 0; i < values.length; i++) {
@@ -99,7 +99,7 @@ final class ByteWriter {
     return this;
   }
 
-  /** Returns the message. */
+  /** Returns the encoded message. */
   byte[] toBytes() {
     return Arrays.copyOf(buffer.array(), buffer.position());
   }

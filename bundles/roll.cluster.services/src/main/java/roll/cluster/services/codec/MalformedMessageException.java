@@ -9,7 +9,7 @@ public final class MalformedMessageException extends RuntimeException {
     super(why);
   }
 
-  /** Like the other constructor, with a cause. */
+  /** Creates the exception with a message and a cause. */
   public MalformedMessageException(String why, Throwable cause) {
     super(why, cause);
   }

@@ -64,7 +64,7 @@ public final class RecordCodec {
   }
 
   /**
-   * Encodes {@code values}.
+   * Encodes {@code values} as one message.
    *
    * @throws RuntimeException if they have other types
    */
@@ -86,7 +86,7 @@ public final class RecordCodec {
   }
 
   /**
-   * Decodes {@code message}.
+   * Decodes the values of {@code message}.
    *
    * @throws MalformedMessageException if {@link #write} cannot have written it
    */

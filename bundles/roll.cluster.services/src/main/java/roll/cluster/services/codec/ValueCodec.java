@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Codec of values of one type, each of at least one byte. */
 interface ValueCodec {
   /**
-   * Encodes {@code value}.
+   * Encodes {@code value} into the message {@code out}.
    *
    * @throws RuntimeException if it has another type
    */

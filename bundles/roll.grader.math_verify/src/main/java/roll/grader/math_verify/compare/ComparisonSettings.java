@@ -29,15 +29,15 @@ public record ComparisonSettings(
     List<String> strings) {
   /** A notation to parse in a response. */
   public enum Target {
-    /** LaTeX in its environments, and boxes. */
+    /** Comparison settings target: LaTeX in its environments, and boxes. */
     LATEX,
-    /** Plain numbers and expressions of them. */
+    /** Comparison settings target: plain numbers and expressions of them. */
     EXPR,
     /** Given texts, such as the letters of choices. */
     STRING
   }
 
-  /** The default settings. */
+  /** The default options of the comparison. */
   public static final ComparisonSettings USUAL =
       new ComparisonSettings(
           6, 15, true, false, 50, Set.of(Target.LATEX, Target.EXPR), List.of("A", "B", "C", "D"));
@@ -77,7 +77,7 @@ public record ComparisonSettings(
   private static final Option<List<String>> STRINGS =
       Option.texts("strings", "what target `string` reads").withDefault(USUAL.strings());
 
-  /** Options of {@link #of}. */
+  /** Options that {@link #of} reads. */
   public static final List<Option<?>> OPTIONS =
       List.of(ROUNDING, PRECISION, STRICT, RELATIONS, BOXES, TARGETS, STRINGS);
 

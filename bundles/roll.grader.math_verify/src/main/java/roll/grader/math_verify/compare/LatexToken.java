@@ -10,15 +10,15 @@ record LatexToken(Type type, String text) {
   enum Type {
     /** Digits with or without a decimal point. */
     NUMBER,
-    /** One letter. */
+    /** Type of a formula token: one letter. */
     LETTER,
     /** A command, or a function written without its backslash. */
     COMMAND,
     /** Another single character; printed braces keep their backslash. */
     SIGN,
-    /** The text of {@code \text}. */
+    /** LaTeX token type: the text of {@code \text}. */
     WORDS,
-    /** The end of the formula. */
+    /** LaTeX token type: the end of the formula. */
     END
   }
 

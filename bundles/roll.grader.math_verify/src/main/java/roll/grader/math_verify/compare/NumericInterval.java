@@ -96,7 +96,7 @@ record NumericInterval(Interval interval, double low, double high) {
     return rest;
   }
 
-  /** Returns the real line. */
+  /** Returns the real line of the numeric interval. */
   static NumericInterval all() {
     return new NumericInterval(
         new Interval(RealSets.LOWEST, Terms.INFINITY, true, true),

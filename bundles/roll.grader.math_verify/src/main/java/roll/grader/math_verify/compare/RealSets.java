@@ -109,8 +109,9 @@ final class RealSets {
   }
 
   /**
-   * Combines relations. A chain holds as a whole. Adjacent relations are alternatives if no number
-   * solves two of them; if every number solves one of them, all must hold.
+   * Combines several relations of one symbol into sets. A chain holds as a whole. Adjacent
+   * relations are alternatives if no number solves two of them; if every number solves one of them,
+   * all must hold.
    */
   private List<NumericInterval> together(List<Term> items) throws NoRange, FormulaException {
     List<NumericInterval> all = NumericInterval.merged(pieces(items.getFirst()));

@@ -14,7 +14,7 @@ public sealed interface Term {
    * @param decimal whether it was written with a decimal point, which makes it an approximation
    */
   record Num(BigInteger top, BigInteger bottom, boolean decimal) implements Term {
-    /** Returns an integer. */
+    /** Returns an integer term. */
     static Num of(long value) {
       return new Num(BigInteger.valueOf(value), BigInteger.ONE, false);
     }
@@ -39,10 +39,10 @@ public sealed interface Term {
   /** An operation or a function, by its name in the computer algebra. */
   record Apply(String head, List<Term> parts) implements Term {}
 
-  /** Several terms. */
+  /** A term that consists of several terms, such as a set or tuple. */
   record Group(Kind kind, List<Term> items) implements Term {}
 
-  /** A real interval. */
+  /** A real interval of the term. */
   record Interval(Term low, Term high, boolean openLow, boolean openHigh) implements Term {}
 
   /** An equation, an inequality or a membership. */
@@ -51,15 +51,15 @@ public sealed interface Term {
   /** A matrix of rows of equal length. */
   record Matrix(List<List<Term>> rows) implements Term {}
 
-  /** Kinds of groups. */
+  /** Kinds of groups of the term. */
   enum Kind {
-    /** A set, in any order. */
+    /** Term kind: a set, in any order. */
     SET,
     /** The two values of a plus-minus sign, as two elements of an enclosing set. */
     EITHER,
-    /** A tuple, in order. */
+    /** Term kind: a tuple, in order. */
     TUPLE,
-    /** Relations that all hold. */
+    /** Term kind: relations that all hold. */
     AND
   }
 
@@ -108,7 +108,7 @@ public sealed interface Term {
     }
   }
 
-  /** Returns the direct children. */
+  /** Returns the direct children of the term. */
   default List<Term> inside() {
     return switch (this) {
       case Num n -> List.of();

@@ -81,7 +81,7 @@ final class PlainNumbers {
 
   private PlainNumbers() {}
 
-  /** Returns all of them from left to right, except parts of larger formulas. */
+  /** Returns all of the plain numbers from left to right, except parts of larger formulas. */
   static List<Span> in(String text) {
     List<Span> spans = new ArrayList<>();
     Matcher matcher = EXPRESSION.matcher(text);

@@ -13,7 +13,7 @@ import roll.grader.math_verify.compare.Term;
 public record Span(int start, int end, String content, Kind kind) {
   /** The notation of a candidate. */
   public enum Kind {
-    /** LaTeX. */
+    /** Span kind: LaTeX. */
     LATEX,
     /** A box of LaTeX, which is the answer even if it cannot be parsed. */
     BOX,
@@ -23,7 +23,7 @@ public record Span(int start, int end, String content, Kind kind) {
     STRING
   }
 
-  /** Parses the content. */
+  /** Parses the candidate answer as a term. */
   public Term read() throws FormulaException {
     return switch (kind) {
       case LATEX, BOX -> AnswerParser.read(content);

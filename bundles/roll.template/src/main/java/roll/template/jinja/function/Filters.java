@@ -54,7 +54,7 @@ public final class Filters {
     return TABLE.containsKey(name);
   }
 
-  /** {@code value|name(args)}. */
+  /** Applies the filter of {@code value|name(args)}. */
   public static Object apply(String name, Object value, Args args) {
     Builtin filter = TABLE.get(name);
     if (filter == null) {

@@ -150,7 +150,7 @@ final class SequenceFilters {
     return attribute(path, args.named().getOrDefault("default", None.NONE));
   }
 
-  /** Returns the items; none of any value that is falsy. */
+  /** Returns the items of a sequence; none for a value that is falsy. */
   private static Stream<Object> whole(Object value) {
     return Types.truth(value) ? stream(value) : Stream.of();
   }

@@ -23,7 +23,7 @@ sealed interface Expr {
   /** Evaluates the expression in a scope. */
   Object evaluate(Scope scope);
 
-  /** A literal. */
+  /** A literal in a template expression. */
   record Constant(Object value) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -31,7 +31,7 @@ sealed interface Expr {
     }
   }
 
-  /** A variable. */
+  /** A variable in a template expression. */
   record Name(String name) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -49,7 +49,7 @@ sealed interface Expr {
     }
   }
 
-  /** <code>{key: value}</code>. */
+  /** Dict expression <code>{key: value}</code>. */
   record Mapping(List<Expr> keys, List<Expr> values) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -61,7 +61,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code owner.name}. */
+  /** Attribute expression {@code owner.name}. */
   record Attribute(Expr owner, String name) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -69,7 +69,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code owner[key]}. */
+  /** Item expression {@code owner[key]}. */
   record Item(Expr owner, Expr key) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -77,7 +77,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code owner[from:to:step]}. */
+  /** Slice expression {@code owner[from:to:step]}. */
   record Slice(Expr owner, @Nullable Expr from, @Nullable Expr to, @Nullable Expr step)
       implements Expr {
     @Override
@@ -117,7 +117,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code function(arguments)}. */
+  /** Call expression {@code function(arguments)}. */
   record Call(Expr function, Arguments arguments) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -125,7 +125,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code value|name(arguments)}. */
+  /** Filter expression {@code value|name(arguments)}. */
   record Filter(Expr value, String name, Arguments arguments) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -143,7 +143,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code not value}. */
+  /** Negation expression {@code not value}. */
   record Not(Expr value) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -151,7 +151,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code -value} or {@code +value}. */
+  /** Sign expression {@code -value} or {@code +value}. */
   record Sign(boolean minus, Expr value) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -168,7 +168,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code a + b} and its like. */
+  /** Binary expression such as {@code a + b}. */
   record Binary(String operator, Expr left, Expr right) implements Expr {
     @Override
     public Object evaluate(Scope scope) {

@@ -13,12 +13,12 @@ final class ExpressionParser {
   private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
   private static final Set<String> AFTER_TEST = Set.of("else", "or", "and");
 
-  /** Expressions within one another; more would end in the middle of the thread's stack. */
+  /** Maximum nesting of expressions; more would overflow the thread's stack. */
   private static final int DEEPEST = 1000;
 
   private final Tokens tokens;
 
-  /** The variables read so far. */
+  /** Names of the variables that were read while parsing. */
   private final Set<String> names = new HashSet<>();
 
   private final OperandParser operands;
@@ -29,7 +29,9 @@ final class ExpressionParser {
     this.operands = new OperandParser(tokens, this, names);
   }
 
-  /** The variables read so far; whoever wants to know those of a part empties it before. */
+  /**
+   * Names of the variables that were read while parsing; callers clear it to get those of a part.
+   */
   Set<String> names() {
     return names;
   }
@@ -39,7 +41,7 @@ final class ExpressionParser {
     return choice();
   }
 
-  /** One expression, or several with commas between them, which make a tuple. */
+  /** Parses one expression, or several with commas between them, which make a tuple. */
   Expr tuple(boolean withChoice) {
     Expr first = withChoice ? choice() : or();
     return tokens.isOperator(",") ? tupleAfter(first, withChoice) : first;
@@ -190,7 +192,7 @@ final class ExpressionParser {
     return name.toString();
   }
 
-  /** The arguments in parentheses, none if there are no parentheses. */
+  /** Parses the arguments in parentheses; none if there are no parentheses. */
   Expr.Arguments optionalArguments() {
     return tokens.isOperator("(") ? operands.arguments() : Expr.Arguments.NONE;
   }

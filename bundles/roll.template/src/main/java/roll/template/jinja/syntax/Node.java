@@ -16,18 +16,18 @@ import roll.template.jinja.value.Types;
 public sealed interface Node {
   /** The control flow after a node. */
   enum Flow {
-    /** With the next statement. */
+    /** Control flow: with the next statement. */
     NEXT,
-    /** Behind the loop. */
+    /** Control flow: behind the loop. */
     BREAK,
     /** With the next item of the loop. */
     CONTINUE
   }
 
-  /** Returns its line, from 1. */
+  /** Returns the node's line, from 1. */
   int line();
 
-  /** Appends what it renders to. */
+  /** Appends the rendered text of the statement to {@code out}. */
   Flow render(Scope scope, StringBuilder out);
 
   /** Renders {@code nodes} up to the first that leaves the loop or its turn. */
@@ -53,7 +53,7 @@ public sealed interface Node {
     return out.toString();
   }
 
-  /** Text that stays as it is. */
+  /** Template text outside of tags, which is output unchanged. */
   record Data(int line, String text) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {
@@ -62,7 +62,7 @@ public sealed interface Node {
     }
   }
 
-  /** <code>{{ value }}</code>. */
+  /** Print statement <code>{{ value }}</code>. */
   record Print(int line, Expr value) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {
@@ -71,7 +71,7 @@ public sealed interface Node {
     }
   }
 
-  /** {@code if}, with what {@code elif} and {@code else} give otherwise. */
+  /** Statement {@code if}, with its {@code elif} and {@code else} branches. */
   record If(int line, Expr condition, List<Node> then, List<Node> otherwise) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {
@@ -143,7 +143,7 @@ public sealed interface Node {
     }
   }
 
-  /** {@code break} or {@code continue}. */
+  /** Statement {@code break} or {@code continue}. */
   record Leave(int line, Flow flow) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {
@@ -222,7 +222,7 @@ public sealed interface Node {
     }
   }
 
-  /** {@code macro}. */
+  /** Statement {@code macro}. */
   record Definition(int line, Body macro) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {

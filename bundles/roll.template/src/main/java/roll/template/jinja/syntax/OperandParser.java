@@ -12,7 +12,7 @@ import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.None;
 import roll.template.jinja.value.Numbers;
 
-/** Reads what operators stand between: literals, names, and what is taken from them. */
+/** Parses the operands of expressions: literals, names, attributes, items and calls. */
 final class OperandParser {
   private final Tokens tokens;
   private final ExpressionParser expressions;

@@ -8,7 +8,7 @@ import roll.template.jinja.syntax.Node.Flow;
 import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.TemplateException;
 
-/** Reads statements. */
+/** Parses the statements of a template. */
 public final class Parser {
   private static final Set<String> SPECIAL = Set.of("varargs", "kwargs", "caller");
 
@@ -31,7 +31,9 @@ public final class Parser {
     return parser.nodes("");
   }
 
-  /** Statements up to one of the tags {@code ends}, of which the name is the current token. */
+  /**
+   * Parses statements up to one of the tags {@code ends}, of which the name is the current token.
+   */
   private List<Node> nodes(String opened, String... ends) {
     List<Node> nodes = new ArrayList<>();
     while (!tokens.is(Kind.END)) {

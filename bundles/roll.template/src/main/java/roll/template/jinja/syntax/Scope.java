@@ -29,7 +29,7 @@ public final class Scope {
     this.steps = steps;
   }
 
-  /** A new scope within this one. */
+  /** Creates a scope nested in this one. */
   public Scope inner() {
     spend(1);
     return new Scope(this, new HashMap<>(), steps);

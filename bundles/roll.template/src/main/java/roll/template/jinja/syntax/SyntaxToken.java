@@ -8,7 +8,7 @@ package roll.template.jinja.syntax;
  * @param line line of its beginning, from 1
  */
 record SyntaxToken(Kind kind, String text, int line) {
-  /** Kinds of tokens. */
+  /** Kinds of tokens of a template. */
   enum Kind {
     DATA,
     VARIABLE_BEGIN,
@@ -27,7 +27,7 @@ record SyntaxToken(Kind kind, String text, int line) {
     return kind == wanted && text.equals(wantedText);
   }
 
-  /** Returns its representation in error messages. */
+  /** Returns the syntax token's representation in error messages. */
   String shown() {
     return switch (kind) {
       case END -> "end of template";

@@ -7,10 +7,10 @@ import roll.template.jinja.value.Types;
 
 /** The target of an assignment. */
 sealed interface Target {
-  /** Assigns {@code value}. */
+  /** Assigns {@code value} to the target in {@code scope}. */
   void assign(Scope scope, Object value);
 
-  /** A variable. */
+  /** A variable as target of an assignment. */
   record Variable(String name) implements Target {
     @Override
     public void assign(Scope scope, Object value) {
@@ -29,7 +29,7 @@ sealed interface Target {
     }
   }
 
-  /** Several targets, one for each item of the value. */
+  /** Several assignment targets, one for each item of the value. */
   record Several(List<Target> targets) implements Target {
     @Override
     public void assign(Scope scope, Object value) {

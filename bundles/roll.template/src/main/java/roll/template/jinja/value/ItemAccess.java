@@ -123,7 +123,7 @@ public final class ItemAccess {
     return Math.clamp(index < 0 ? (long) index + length : index, least, most);
   }
 
-  /** The value as what can be called. */
+  /** Returns the value as a callable; fails if it is none. */
   public static Callable callable(Object value) {
     return switch (value) {
       case Callable function -> function;

@@ -32,7 +32,7 @@ public final class LoopVariable implements Callable {
     index = item;
   }
 
-  /** An attribute; undefined if there is no such. */
+  /** Returns an attribute of the loop; undefined if there is no such attribute. */
   Object attribute(String name) {
     int length = items.size();
     return switch (name) {

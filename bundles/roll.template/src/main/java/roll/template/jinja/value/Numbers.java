@@ -142,7 +142,7 @@ public final class Numbers {
     }
   }
 
-  /** {@code −a}. */
+  /** Returns {@code −a}. */
   static Object negate(Object a) {
     return a instanceof Double number ? (Object) (-number) : of(integer(a).negate());
   }

@@ -3,7 +3,7 @@ package roll.template.jinja.value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Python's operators, whatever their operands are. */
+/** Python's operators for operands of any type. */
 public final class Operators {
   private Operators() {}
 
@@ -83,7 +83,7 @@ public final class Operators {
             .formatted(operator, Types.name(left), Types.name(right)));
   }
 
-  /** {@code -value} or {@code +value}. */
+  /** Returns {@code -value} or {@code +value}. */
   public static Object sign(boolean minus, Object value) {
     if (value instanceof Undefined undefined) {
       throw undefined.failure();

@@ -16,7 +16,7 @@ public final class PythonGenerator implements Iterable<Object> {
     this.begin = begin;
   }
 
-  /** Returns the remaining items. */
+  /** Returns the remaining items of the generator. */
   @Override
   public Iterator<Object> iterator() {
     Iterator<Object> left = items == null ? begin.get() : items;

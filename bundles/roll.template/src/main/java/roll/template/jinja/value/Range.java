@@ -24,13 +24,13 @@ public record Range(long start, long stop, long step) implements Iterable<Object
     }
   }
 
-  /** Number of elements. */
+  /** Number of elements of the range. */
   int size() {
     long distance = step > 0 ? stop - start : start - stop;
     return distance <= 0 ? 0 : (int) ((distance - 1) / Math.abs(step) + 1);
   }
 
-  /** Element {@code index}. */
+  /** Returns the element {@code index} of the range. */
   long get(int index) {
     return start + index * step;
   }

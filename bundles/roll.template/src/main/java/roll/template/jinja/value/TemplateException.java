@@ -10,7 +10,7 @@ public final class TemplateException extends RuntimeException {
   private final int line;
   private final boolean raised;
 
-  /** A failure whose line is not known yet. */
+  /** Creates an exception whose template line is not known yet. */
   public TemplateException(String message) {
     this(message, 0, false, null);
   }

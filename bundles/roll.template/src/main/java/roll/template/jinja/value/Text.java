@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
-/** Values as text, and what Python knows of characters. */
+/** Converts values to text, with Python's rules for characters. */
 public final class Text {
   private static final int LONGEST = 10_000_000;
 
@@ -28,12 +28,12 @@ public final class Text {
     return text.repeat(times);
   }
 
-  /** Whether this is a text, marked or not. */
+  /** Whether the value is a text, marked as safe or not. */
   public static boolean is(Object value) {
     return value instanceof String || value instanceof Markup;
   }
 
-  /** The value as it is printed, Python's {@code str()}. */
+  /** Returns the value as printed, like Python's {@code str()}. */
   public static String of(Object value) {
     return switch (value) {
       case String text -> text;
@@ -43,7 +43,7 @@ public final class Text {
     };
   }
 
-  /** The value as it is written within a list, Python's {@code repr()}. */
+  /** Returns the value as written within a list, like Python's {@code repr()}. */
   static String repr(Object value) {
     return switch (value) {
       case None none -> "None";

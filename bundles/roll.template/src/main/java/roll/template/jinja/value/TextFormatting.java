@@ -16,7 +16,7 @@ public final class TextFormatting {
 
   private TextFormatting() {}
 
-  /** {@code text % values}. */
+  /** Formats {@code text % values}. */
   public static Object percent(Object text, Object values) {
     List<Object> items = values instanceof Tuple tuple ? tuple.items() : List.of(values);
     Matcher matcher = PERCENT.matcher(Text.of(text));

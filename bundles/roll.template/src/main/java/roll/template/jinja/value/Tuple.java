@@ -10,7 +10,7 @@ import java.util.List;
  * @param names names of the elements; empty where they have none
  */
 public record Tuple(List<Object> items, List<String> names) implements Iterable<Object> {
-  /** A tuple whose elements have no names. */
+  /** Creates a tuple whose elements have no names. */
   public Tuple(List<Object> items) {
     this(items, List.of());
   }

@@ -7,7 +7,7 @@ package roll.template.jinja.value;
  * @param reason says what does not exist
  */
 public record Undefined(String reason) {
-  /** Returns an undefined variable. */
+  /** Returns the undefined value of a variable. */
   public static Undefined variable(String name) {
     return new Undefined("'" + name + "' is undefined");
   }

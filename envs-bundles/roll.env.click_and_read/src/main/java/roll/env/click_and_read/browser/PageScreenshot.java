@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 public record PageScreenshot(Supplier<BufferedImage> picture, int height, List<Link> links) {
   /**
-   * A link.
+   * A link on a rendered page.
    *
    * @param label text of the link
    * @param target path of its target; empty for a link out of the site

@@ -47,7 +47,7 @@ public final class GeneratedSite {
     }
   }
 
-  /** A place with its facts. */
+  /** A place of the generated guide with its facts. */
   private record Place(TreeNode spot, String kind, Map<Fact, String> facts) {}
 
   /**

@@ -31,7 +31,7 @@ final class HtmlWriter {
 
   private HtmlWriter() {}
 
-  /** Returns an index page. */
+  /** Returns an index page of a generated site. */
   static String index(String title, Map<String, String> trail, Map<String, String> below) {
     return PAGE.formatted(title, row(trail), list(below));
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Resolves links. A site has an artificial origin; a link is inside the site only if it resolves to
- * that origin and to one of the site's paths.
+ * Resolves the links of pages to paths of the site. A site has an artificial origin; a link is
+ * inside the site only if it resolves to that origin and to one of the site's paths.
  */
 public final class LinkResolver {
   private static final String SCHEME = "http";

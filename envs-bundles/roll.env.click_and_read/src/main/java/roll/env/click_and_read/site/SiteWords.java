@@ -103,7 +103,7 @@ final class SiteWords {
       this.sentence = sentence;
     }
 
-    /** Returns its name in the configuration. */
+    /** Returns the name of the fact in the configuration. */
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -116,7 +116,7 @@ final class SiteWords {
       return sentence.formatted(place, value);
     }
 
-    /** Returns a random value. */
+    /** Returns a random value of the fact. */
     String draw(RandomGenerator random) {
       return switch (this) {
         case OPENED -> String.valueOf(random.nextInt(1820, 2000));
