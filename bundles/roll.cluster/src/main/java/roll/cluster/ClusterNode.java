@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import roll.api.option.UserException;
 
 /**
- * Description of a node, known to every member.
+ * Description of a node of the run, known to every member.
  *
  * @param name unique in the run: a letter or digit, then up to 62 letters, digits, dots and dashes;
  *     a node that lost its membership rejoins under the same name

@@ -6,7 +6,7 @@ public final class NodeLostException extends RuntimeException {
 
   private final transient Member member;
 
-  /** {@code why} continues a sentence that begins with {@code member}. */
+  /** Creates the exception; {@code why} continues a sentence that begins with {@code member}. */
   public NodeLostException(Member member, String why) {
     super("node " + member + " " + why);
     this.member = member;

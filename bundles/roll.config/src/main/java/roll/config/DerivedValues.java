@@ -20,7 +20,7 @@ import roll.config.schema.Section;
 
 /** The checked keys of a configuration: values that depend on others are derived, and must fit. */
 final class DerivedValues {
-  /** In this order: each stage reads what those before it have settled. */
+  /** Stages of derivation, in this order: each stage reads the values of those before it. */
   private static final List<LoadStage<DerivedValues>> STAGES =
       List.of(
           LoadStage.always(DerivedValues::switches),
@@ -117,7 +117,7 @@ final class DerivedValues {
     return derived;
   }
 
-  /** Steps of the optimizer. */
+  /** Returns the number of optimizer steps of the run. */
   int totalUpdates() {
     long updates = purpose == Purpose.SFT ? run.integer("max_steps") : fit.totalUpdates();
     if (updates > Integer.MAX_VALUE) {

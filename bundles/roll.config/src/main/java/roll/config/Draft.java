@@ -22,9 +22,12 @@ import roll.config.tree.Resolvers;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
-/** A configuration from its composed files to checked keys; it is read once. */
+/** A configuration while it is loaded, from composed files to checked keys; used once. */
 final class Draft {
-  /** In this order: what dialects and defaults add is checked like what was written. */
+  /**
+   * Stages of loading, in this order: keys that dialects and defaults add are checked like those of
+   * the file.
+   */
   private static final List<LoadStage<Draft>> STAGES =
       List.of(
           LoadStage.always(Draft::refuseOtherPipelines),
@@ -95,7 +98,7 @@ final class Draft {
     }
   }
 
-  /** The keys of a configuration that is loaded for {@code purpose}. */
+  /** Returns the checked keys of a configuration that is loaded for {@code purpose}. */
   Section checked(Schema schema, Purpose purpose) {
     LoadStage.perform(STAGES, purpose, this);
     Set<String> sections = new LinkedHashSet<>();
@@ -109,7 +112,7 @@ final class Draft {
     return run;
   }
 
-  /** Lines for the user so far; more may be added. */
+  /** Notices for the user on the configuration; more may be added. */
   List<String> notices() {
     return notices;
   }
@@ -124,7 +127,7 @@ final class Draft {
     return words != null;
   }
 
-  /** Makes messages name the keys that were written. */
+  /** Makes messages name the keys as the user wrote them. */
   void tellInTheirWords() {
     UnaryOperator<String> told = words;
     if (told != null) {

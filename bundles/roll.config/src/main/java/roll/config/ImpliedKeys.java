@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.config.tree.YamlTree;
 
-/** Fills in keys that follow from others. */
+/** Fills in configuration keys that are implied by other keys. */
 final class ImpliedKeys {
   private static final int NOMINAL_LENGTH = 8192;
   private static final String CORRECTION = "train_infer_correction";

@@ -18,12 +18,12 @@ record LoadStage<T>(Set<Purpose> purposes, Consumer<T> work) {
     SFT
   }
 
-  /** A stage of every configuration. */
+  /** Creates a stage of loading for every configuration. */
   static <T> LoadStage<T> always(Consumer<T> work) {
     return new LoadStage<>(EnumSet.allOf(Purpose.class), work);
   }
 
-  /** A stage of configurations that are loaded for {@code purpose}. */
+  /** Creates a stage of loading for configurations that are loaded for {@code purpose}. */
   static <T> LoadStage<T> of(Purpose purpose, Consumer<T> work) {
     return new LoadStage<>(EnumSet.of(purpose), work);
   }

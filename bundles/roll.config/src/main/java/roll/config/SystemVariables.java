@@ -134,7 +134,10 @@ final class SystemVariables {
     }
   }
 
-  /** {@code options} with the variables in their mapping {@code env}; one of another type stays. */
+  /**
+   * Returns {@code options} with the variables added to their mapping {@code env}; an {@code env}
+   * of another type stays.
+   */
   private Map<String, @Nullable Object> withVariables(Map<String, @Nullable Object> options) {
     Object own = options.get("env");
     Map<String, @Nullable Object> before = YamlTree.mapping(own);

@@ -46,7 +46,7 @@ public final class YamlConfigLoader implements ConfigLoader {
   private final Schema schema = new Schema();
   private final Function<String, @Nullable String> environment;
 
-  /** The least ranked first; where no framework brings them, our own. */
+  /** The dialects, lowest rank first; outside of a framework those of this project. */
   @Reference(policy = ReferencePolicy.DYNAMIC)
   private volatile List<ConfigDialect> dialects = List.of(new RollDialect(), new VerlDialect());
 
@@ -161,7 +161,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     return notices;
   }
 
-  /** Top-level keys whose value differs from their default. */
+  /** Returns the top-level keys whose value differs from their default. */
   private Set<String> changed(Section run) {
     return schema.section(Schema.RUN).values().stream()
         .filter(key -> run.given(key.name()))

@@ -6,24 +6,24 @@ import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.runtime.config.RunConfig;
 
-/** The roles a run has. */
+/** Names of the roles of a run, such as actor_train. */
 public final class Roles {
   /** Name of the role that trains the policy. */
   public static final String ACTOR_TRAIN = "actor_train";
 
-  /** Samples from the policy. */
+  /** Name of the role that samples responses from the policy. */
   public static final String ACTOR_INFER = "actor_infer";
 
   /** Trains the value model; only where the estimator needs values. */
   public static final String CRITIC = "critic";
 
-  /** Scores with the model that training began with. */
+  /** Name of the role that scores with the model that training began with. */
   public static final String REFERENCE = "reference";
 
   /** Name of the role that plays the episodes. */
   public static final String ENVIRONMENT = "environment";
 
-  /** Roles that are trained. */
+  /** Names of the roles that are trained. */
   public static final List<String> TRAINED = List.of(ACTOR_TRAIN, CRITIC);
 
   /** Roles with state that a checkpoint has, in the order in which they are saved. */
@@ -34,14 +34,14 @@ public final class Roles {
 
   private Roles() {}
 
-  /** The role of the reward model {@code name}. */
+  /** Returns the role of the reward model {@code name}. */
   public static String rewardModel(String name) {
     return REWARD_MODELS + name;
   }
 
   /**
-   * Every role of {@code run} with its configuration; the environment and roles of one's own have
-   * actor_infer's.
+   * Returns every role of {@code run} with its configuration; the environment and custom roles have
+   * that of actor_infer.
    */
   public static Map<String, WorkerConfig> of(RunConfig run) {
     Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles().byName());

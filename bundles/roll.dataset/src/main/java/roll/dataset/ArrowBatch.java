@@ -12,13 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.dataset.ArrowField.Kind;
 
-/** A batch of records, column by column: null is what has no value. */
+/** A record batch of Arrow, column by column; a missing value is null. */
 final class ArrowBatch {
   private final ByteBuffer body;
   private final Iterator<long[]> nodes;
   private final Iterator<long[]> buffers;
 
-  /** The batch that {@code header} describes and {@code body} holds. */
+  /** Creates the record batch with the metadata {@code header} and the buffers {@code body}. */
   ArrowBatch(FlatTable header, ByteBuffer body) throws IOException {
     if (header.table(3) != null) {
       throw new IOException("its batches are compressed, which is not read");
@@ -28,7 +28,7 @@ final class ArrowBatch {
     this.buffers = header.pairs(2).iterator();
   }
 
-  /** A value takes a bit at least. */
+  /** Checks a number of rows against the buffer size: a value takes at least one bit. */
   private void few(int count) {
     if (count > 8L * body.limit()) {
       throw new IllegalArgumentException("a batch has fewer values than it says");
@@ -41,7 +41,7 @@ final class ArrowBatch {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The values of the next column, which is {@code field}. */
+  /** Returns the values of the next column, which is {@code field}. */
   List<@Nullable Object> column(ArrowField field) {
     int count = Math.toIntExact(nodes.next()[0]);
     if (field.kind() == Kind.NULL) {
@@ -85,7 +85,7 @@ final class ArrowBatch {
     };
   }
 
-  /** A value for each place. */
+  /** Values of an Arrow column by row. */
   private interface Values {
     Object at(int i);
   }
@@ -130,7 +130,7 @@ final class ArrowBatch {
         });
   }
 
-  /** The items that have a value. */
+  /** Returns the items that are not null. */
   private static List<Object> some(List<@Nullable Object> items, long from, long to) {
     List<Object> some = new ArrayList<>();
     for (Object item : items.subList(Math.toIntExact(from), Math.toIntExact(to))) {
@@ -154,7 +154,7 @@ final class ArrowBatch {
     return map;
   }
 
-  /** The fields of {@code columns} that have a value, record by record. */
+  /** Returns the non-null fields of {@code columns}, record by record. */
   List<Map<String, Object>> records(List<ArrowField> columns, int count) {
     few(count);
     List<Map<String, Object>> records = new ArrayList<>();

@@ -42,7 +42,7 @@ record ArrowField(String name, Kind kind, int width, boolean signed, List<ArrowF
     LARGE_LIST
   }
 
-  /** The columns that {@code schema} describes. */
+  /** Returns the columns that the Arrow schema {@code schema} describes. */
   static List<ArrowField> of(FlatTable schema) throws IOException {
     if (schema.int16(0, 0) != 0) {
       throw new IOException("its numbers are big-endian");

@@ -30,7 +30,7 @@ final class ArrowRows {
 
   private ArrowRows() {}
 
-  /** All rows of {@code file}. */
+  /** Reads all rows of the Arrow file {@code file}. */
   static List<Row> read(Path file) {
     List<Row> rows = new ArrayList<>();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
@@ -79,7 +79,7 @@ final class ArrowRows {
     return header;
   }
 
-  /** The metadata of the next message; null at the end. */
+  /** Returns the metadata of the next Arrow message; null at the end. */
   private static @Nullable FlatTable message(InputStream in) throws IOException {
     byte[] begin = in.readNBytes(4);
     if (begin.length == 0) {

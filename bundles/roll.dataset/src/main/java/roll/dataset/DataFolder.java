@@ -54,7 +54,7 @@ final class DataFolder {
     return TRAIN.matcher(folder.relativize(file).toString().toLowerCase(Locale.ROOT)).find();
   }
 
-  /** Such folders have a folder for each of several data sets; which is meant their name tells. */
+  /** Returns the files of one data set in a folder of several, chosen by the folder's name. */
   private static List<Path> one(Path folder, List<Path> files) {
     Set<String> folders =
         files.stream()

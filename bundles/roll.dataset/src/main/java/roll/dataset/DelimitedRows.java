@@ -30,7 +30,7 @@ final class DelimitedRows {
     this.separator = separator;
   }
 
-  /** All rows of {@code file}, whose values stand between {@code separator}s. */
+  /** Reads all rows of {@code file}, whose values are separated by {@code separator}. */
   static List<Row> read(Path file, char separator) {
     try (BufferedReader text = FileFormats.text(file)) {
       return new DelimitedRows(file, text, separator).rows();
@@ -105,7 +105,7 @@ final class DelimitedRows {
     }
   }
 
-  /** Reads up to the quote that ends a value; what follows it. */
+  /** Reads up to the quote that ends a value; returns the character after it. */
   private int quoted(StringBuilder value) throws IOException {
     long begin = line;
     while (true) {

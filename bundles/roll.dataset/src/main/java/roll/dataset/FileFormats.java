@@ -15,7 +15,7 @@ import java.util.zip.GZIPInputStream;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 
-/** Detects the format of a file from its name. */
+/** Detects the format of a data file from its name. */
 final class FileFormats {
   private static final char MARK = '\uFEFF';
   private static final String GZIP = ".gz";
@@ -25,8 +25,8 @@ final class FileFormats {
   private FileFormats() {}
 
   /**
-   * All rows of {@code file}. A {@code .json} file is a list; one whose text begins otherwise is
-   * read line by line. Texts may be compressed.
+   * Reads all rows of the data file {@code file}. A {@code .json} file is a list; one whose text
+   * begins otherwise is read line by line. Texts may be compressed.
    *
    * @throws UserException naming file and line of what cannot be read, or a format not known
    */
@@ -46,7 +46,7 @@ final class FileFormats {
     };
   }
 
-  /** The bytes of {@code file} as they were before it was compressed. */
+  /** Returns the uncompressed bytes of {@code file}. */
   static InputStream bytes(Path file) throws IOException {
     InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
     try {
@@ -60,7 +60,7 @@ final class FileFormats {
     }
   }
 
-  /** The text of {@code file} behind its byte order mark; what is no UTF-8 fails. */
+  /** Returns the text of {@code file} without its byte order mark; fails if it is not UTF-8. */
   static BufferedReader text(Path file) throws IOException {
     BufferedReader text =
         new BufferedReader(new InputStreamReader(bytes(file), StandardCharsets.UTF_8.newDecoder()));

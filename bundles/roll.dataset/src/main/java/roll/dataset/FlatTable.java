@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param at where the table begins
  */
 record FlatTable(ByteBuffer bytes, int at) {
-  /** The table that {@code bytes} hold. */
+  /** Returns the root table of the flatbuffer {@code bytes}. */
   static FlatTable root(ByteBuffer bytes) {
     return new FlatTable(bytes, bytes.getInt(0));
   }

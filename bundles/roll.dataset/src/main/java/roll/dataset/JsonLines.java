@@ -20,7 +20,7 @@ final class JsonLines {
 
   private JsonLines() {}
 
-  /** All rows of {@code file}. */
+  /** Reads all rows of the JSON lines file {@code file}. */
   static List<Row> read(Path file) {
     List<Row> rows = new ArrayList<>();
     ByteArrayOutputStream line = new ByteArrayOutputStream();

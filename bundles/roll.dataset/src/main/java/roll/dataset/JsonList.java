@@ -10,11 +10,11 @@ import java.util.List;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 
-/** A JSON list of mappings, laid out as one likes. */
+/** Reads a JSON list of mappings with any layout. */
 final class JsonList {
   private JsonList() {}
 
-  /** Whether the first thing in {@code file} is a list. */
+  /** Whether {@code file} begins with a JSON list. */
   static boolean is(Path file) {
     try (BufferedReader text = FileFormats.text(file)) {
       int first = text.read();
@@ -29,7 +29,7 @@ final class JsonList {
     }
   }
 
-  /** All rows of {@code file}. */
+  /** Reads all rows of the JSON list {@code file}. */
   static List<Row> read(Path file) {
     List<Row> rows = new ArrayList<>();
     try (JsonReader reader = RowJson.strict(FileFormats.text(file))) {

@@ -38,7 +38,7 @@ final class ParquetCodecs implements CompressionCodecFactory {
   @Override
   public void release() {}
 
-  /** One codec, both ways. */
+  /** A compression codec of Parquet, for reading and writing. */
   private record Codec(CompressionCodecName name)
       implements BytesInputCompressor, BytesInputDecompressor {
     @Override

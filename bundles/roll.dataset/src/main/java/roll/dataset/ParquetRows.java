@@ -29,7 +29,7 @@ final class ParquetRows {
   private ParquetRows() {}
 
   /**
-   * All rows of {@code file}.
+   * Reads all rows of the Parquet file {@code file}.
    *
    * @throws UserException if it is no Parquet, damaged, encrypted or of a compression not known
    */

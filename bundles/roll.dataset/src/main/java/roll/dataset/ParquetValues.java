@@ -19,11 +19,11 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 
-/** Values of a Parquet record as rows have them. */
+/** Converts values of a Parquet record to those of rows. */
 final class ParquetValues {
   private ParquetValues() {}
 
-  /** The fields of {@code group} that have a value. */
+  /** Returns the non-null fields of {@code group}. */
   static Map<String, Object> fields(Group group) {
     Map<String, Object> fields = new LinkedHashMap<>();
     GroupType schema = group.getType();
@@ -104,7 +104,7 @@ final class ParquetValues {
     };
   }
 
-  /** Bytes that are no text, such as those of a picture, in Base64. */
+  /** Returns bytes as text, in Base64 if they are not UTF-8, such as those of a picture. */
   static String text(byte[] bytes) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -23,21 +23,21 @@ final class RowJson {
 
   private RowJson() {}
 
-  /** A reader that accepts what the standard has, and nothing else. */
+  /** Returns a JSON reader that accepts the standard alone. */
   static JsonReader strict(Reader text) {
     JsonReader reader = new JsonReader(text);
     reader.setStrictness(Strictness.STRICT);
     return reader;
   }
 
-  /** The line in which {@code reader} stands, from 1. */
+  /** Returns the line number at which {@code reader} is, from 1. */
   static long line(JsonReader reader) {
     Matcher place = PLACE.matcher(reader.toString());
     return place.find() ? Long.parseLong(place.group(1)) : 1;
   }
 
   /**
-   * The mapping that comes next.
+   * Reads the next JSON mapping.
    *
    * @param where file and line, for messages
    * @throws UserException if something else comes
@@ -117,7 +117,7 @@ final class RowJson {
     return Double.isInfinite(number) ? text : (Object) number;
   }
 
-  /** Whether {@code reader} has something after the value it has read. */
+  /** Whether {@code reader} has more input after the value it has read. */
   static boolean more(JsonReader reader) throws IOException {
     try {
       return reader.peek() != JsonToken.END_DOCUMENT;
@@ -137,7 +137,7 @@ final class RowJson {
         : "not valid JSON";
   }
 
-  /** The line that {@code failure} complains of, or {@code otherwise}. */
+  /** Returns the line number in the message of {@code failure}, or {@code otherwise}. */
   static long line(Exception failure, long otherwise) {
     Matcher place = PLACE.matcher(String.valueOf(failure.getMessage()));
     return place.find() ? Long.parseLong(place.group(1)) : otherwise;

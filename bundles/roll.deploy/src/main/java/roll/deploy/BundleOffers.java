@@ -14,7 +14,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.namespace.PackageNamespace;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Lists what a started bundle provides. */
+/** Lists the services, commands and packages that a started bundle provides. */
 final class BundleOffers {
   private static final String KIND = "roll.";
   private static final String COMMAND = "osgi.command.function";

@@ -116,7 +116,7 @@ final class Replacement implements AutoCloseable {
     return stamp;
   }
 
-  /** Makes the replacement permanent. */
+  /** Deletes the replaced files, so that the replacement is permanent. */
   void settle() {
     rollback = null;
   }

@@ -75,7 +75,7 @@ record LibtorchCompatibility(String version, String djl, List<String> flavours) 
     return flavours.stream().filter(flavour -> flavour.matches(major + "\\d")).reduce((a, b) -> b);
   }
 
-  /** Returns what to install, preferred first. */
+  /** Returns the installable libtorch builds, preferred first. */
   String advice() {
     String cuda =
         flavours.stream()

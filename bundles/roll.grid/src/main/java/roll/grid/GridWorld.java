@@ -69,7 +69,7 @@ public final class GridWorld {
   private final String instruction;
 
   /**
-   * Reads and checks what {@link #options} declares.
+   * Creates the grid world with the options that {@link #options} declares, after checking them.
    *
    * @param firstAction number of the first of the four actions
    * @throws roll.api.option.UserException if a value is not allowed

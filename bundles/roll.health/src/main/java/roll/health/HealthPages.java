@@ -29,7 +29,7 @@ record HealthPages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> 
 
   private static final String SECONDS = "time/step_total";
 
-  /** A page of the health pages. */
+  /** A health page with its content type. */
   record Page(int status, String type, String text) {}
 
   /** Returns the page at {@code path}, or null. */

@@ -21,7 +21,7 @@ final class HealthServer implements AutoCloseable {
   }
 
   /**
-   * Listens on {@code place}.
+   * Starts the health server at the address {@code place}.
    *
    * @throws IllegalArgumentException if that fails
    */

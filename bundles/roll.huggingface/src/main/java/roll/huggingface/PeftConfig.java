@@ -46,7 +46,7 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
           Map.entry("target_parameters", List.of()),
           Map.entry("trainable_token_indices", List.of()));
 
-  /** Initializations that keep the base model's weights. */
+  /** Names of initializations that keep the base model's weights. */
   private static final Set<Object> STARTS = Set.of(true, false, "gaussian", "orthogonal", "eva");
 
   private static final Gson GSON =

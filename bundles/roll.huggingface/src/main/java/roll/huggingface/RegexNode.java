@@ -202,7 +202,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** An atomic group, which keeps its first match. */
+  /** An atomic group, which keeps its first match and never backtracks. */
   record Atomic(RegexNode part) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {

@@ -51,7 +51,7 @@ final class TokenizerParts {
           "Fuse",
           "Strip");
 
-  /** Normalizers that keep the kind of characters. */
+  /** Names of normalizers that keep the kind of characters. */
   private static final Set<String> SAME_KIND = Set.of("NFC", "NFD", "Lowercase", "Sequence");
 
   private final String file;

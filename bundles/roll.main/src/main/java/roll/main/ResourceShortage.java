@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes errors caused by exhausted resources and says what to change. */
+/**
+ * Recognizes errors caused by exhausted memory, threads or files, and names the setting to change.
+ */
 final class ResourceShortage {
   private static final long MEGABYTE = 1 << 20;
 

@@ -34,7 +34,7 @@ final class MicroBatchPass implements AutoCloseable {
   private long bytes;
 
   /**
-   * The tensors kept for half a layer.
+   * The tensors that the backward pass of half a layer needs.
    *
    * @param input the rank's share of its input residual stream
    * @param tape its recorded graph, or null if it is recomputed

@@ -95,7 +95,7 @@ abstract sealed class ShardedSession implements TrainedModel
     return model.columns(batch, count, adapted);
   }
 
-  /** Makes an optimizer step. */
+  /** Makes an optimizer step of the sharded model. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
     RunPosition at = position;
     return model.submit(() -> step(batch, loss, at));

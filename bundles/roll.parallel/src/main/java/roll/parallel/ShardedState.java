@@ -153,7 +153,7 @@ final class ShardedState implements TrainState, WeightSource, AutoCloseable {
     return steps;
   }
 
-  /** Sets the number of optimizer steps to {@code made}. */
+  /** Sets the number of optimizer steps that the model has made. */
   void steps(long made) {
     steps = made;
   }

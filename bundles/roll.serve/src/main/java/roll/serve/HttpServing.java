@@ -20,7 +20,7 @@ final class HttpServing implements Serving {
   }
 
   /**
-   * Starts a listener at {@code place}.
+   * Starts the HTTP server of the model at {@code place}.
    *
    * @throws UserException if the address cannot be bound
    */

@@ -15,7 +15,7 @@ import roll.api.option.UserException;
  * @param text of the last message, without the mark
  */
 record FinalMessage(List<@Nullable Object> messages, String text) {
-  /** The blank tells whether the template strips what it is given. */
+  /** Marker text; its blank shows whether the template strips messages. */
   private static final String MARK = "CONTINUE_FINAL_MESSAGE_TAG ";
 
   /**
@@ -64,7 +64,7 @@ record FinalMessage(List<@Nullable Object> messages, String text) {
   }
 
   /**
-   * {@code rendered} up to the mark.
+   * Cuts {@code rendered} at the mark of the last message.
    *
    * @throws UserException if the template left the message out
    */

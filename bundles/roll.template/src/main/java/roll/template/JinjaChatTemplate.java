@@ -82,7 +82,7 @@ final class JinjaChatTemplate implements ChatTemplate {
     return end.cut(key, render(source, variables));
   }
 
-  /** The template that {@code context} names, otherwise the one for tools if it has any. */
+  /** Returns the template that {@code context} names, otherwise the one for tools if it has any. */
   private TemplateSource choose(String where, Map<String, ? extends @Nullable Object> context) {
     Object wanted = context.get("chat_template");
     if (wanted == null) {

@@ -23,7 +23,7 @@ final class JsonFile {
   private JsonFile() {}
 
   /**
-   * The text of {@code file}.
+   * Reads the text of the file {@code file} of a model folder.
    *
    * @throws UserException if it cannot be read
    */
@@ -36,7 +36,7 @@ final class JsonFile {
   }
 
   /**
-   * The JSON object in {@code file}, an empty one if there is no such file.
+   * Reads the JSON object in {@code file}; empty if there is no such file.
    *
    * @throws UserException if the file holds something else
    */

@@ -13,7 +13,7 @@ import roll.template.jinja.value.TemplateException;
  */
 record TemplateSource(String where, String text, Template template) {
   /**
-   * The template {@code text}.
+   * Parses the chat template {@code text}.
    *
    * @throws UserException with its line if it is not written correctly
    */

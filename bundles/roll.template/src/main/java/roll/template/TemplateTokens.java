@@ -22,8 +22,8 @@ final class TemplateTokens {
   private TemplateTokens() {}
 
   /**
-   * The texts of the tokens by name. What {@code config}, the tokenizer_config.json, leaves out
-   * comes from special_tokens_map.json where there is one.
+   * Returns the texts of special tokens by name. What {@code config}, the tokenizer_config.json,
+   * leaves out comes from special_tokens_map.json where there is one.
    */
   static Map<String, Object> of(Path folder, Map<String, @Nullable Object> config) {
     Map<String, @Nullable Object> known =
@@ -47,7 +47,7 @@ final class TemplateTokens {
     return tokens;
   }
 
-  /** A token is written as its text or as an object with its text. */
+  /** Returns the text of a token, which is written as text or as an object with its text. */
   private static @Nullable String text(@Nullable Object token) {
     return switch (token) {
       case String text -> text;

@@ -14,12 +14,12 @@ public final class Detokenizer {
   private final Tokenizer tokenizer;
   private final boolean special;
 
-  /** Tokens of the last piece, then those that are not text yet. */
+  /** Tokens of the last completed piece, then those that are not text yet. */
   private int[] window = new int[8];
 
   private int size;
 
-  /** Text of the last piece, decoded by itself. */
+  /** Text of the last completed piece, decoded by itself. */
   private String known = "";
 
   private int knownSize;

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import roll.torch.foreign.TorchShim;
 
 /**
- * The memory of CPU tensors, read and written in place. It uses libtorch's C interface, since DJL's
+ * Reads and writes the memory of CPU tensors in place. It uses libtorch's C interface, since DJL's
  * buffers are limited to 2 GiB. Tensors that may be on an accelerator are accessed by {@link
  * HostTransfer}.
  */

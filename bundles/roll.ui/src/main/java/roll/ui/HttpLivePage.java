@@ -78,7 +78,7 @@ public final class HttpLivePage implements LivePage {
       policyOption = ReferencePolicyOption.GREEDY)
   volatile @Nullable Replays replays;
 
-  /** A page of the runs of {@code trainer}. */
+  /** Creates the live page of the runs of {@code trainer}. */
   @Activate
   public HttpLivePage(
       @Reference Trainer trainer,
@@ -142,7 +142,7 @@ public final class HttpLivePage implements LivePage {
     }
   }
 
-  /** Closes all pages of the HTTP live page. */
+  /** Closes all live pages. */
   @Deactivate
   public void close() {
     open.forEach(Serving::close);

@@ -21,7 +21,7 @@ import roll.ui.web.JsonText;
 import roll.ui.web.Router;
 
 /**
- * All endpoints of a page.
+ * All HTTP endpoints of a live page.
  *
  * @param events of the page
  * @param changes of services, which are events; closed with this
@@ -29,7 +29,7 @@ import roll.ui.web.Router;
  */
 record PageRoutes(Router router, EventStream events, ServiceChanges changes, MetricFiles metrics)
     implements AutoCloseable {
-  /** Returns the routes of a page of {@code system}. */
+  /** Returns the routes of a live page of {@code system}. */
   static PageRoutes of(HttpLivePage system, PageSettings order) {
     RunFolders runs = new RunFolders(system.trainer, order.folders());
     ConfiguredPlugins configured = new ConfiguredPlugins(system.loader, system.plugins);

@@ -53,7 +53,7 @@ final class LicenseAudit {
     return complaints;
   }
 
-  /** Returns the packages that are not its own. */
+  /** Returns the packages of the bundle that come from other projects. */
   private static Set<String> packages(NestedJar bundle) {
     Set<String> folders = new TreeSet<>();
     String own = bundle.name().replace('.', '/') + "/";

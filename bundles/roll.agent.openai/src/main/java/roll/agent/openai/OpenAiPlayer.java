@@ -8,7 +8,7 @@ import roll.remote.ApiClient;
 import roll.remote.RequestFailure;
 
 /**
- * Plays with a model of an endpoint.
+ * Agent that plays with a model behind an OpenAI-compatible endpoint.
  *
  * @param endpoint client of the endpoint
  * @param model name of the model

@@ -10,7 +10,7 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 
-/** Plays uniformly random valid actions. */
+/** Agent that plays uniformly random valid actions. */
 @Component(name = "roll.agent.random")
 @RollAgent("random")
 public final class RandomAgent implements Agent {

@@ -13,7 +13,7 @@ import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 
-/** Plays the actions of the environment's expert. */
+/** Agent that plays the actions of the environment's expert. */
 @Component(name = "roll.agent.scripted")
 @RollAgent("scripted")
 public final class ScriptedAgent implements Agent {

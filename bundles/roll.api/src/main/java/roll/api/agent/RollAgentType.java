@@ -9,7 +9,8 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names an {@link AgentType} service: what {@code custom_envs.<tag>.agent.agent_type} refers to.
+ * Property annotation that names an {@link AgentType} service, as in {@code
+ * custom_envs.<tag>.agent.agent_type}.
  *
  * <p>One annotation gives both the service property {@code roll.agent.type} and a capability of
  * that namespace, so that a distribution can require the bundle by what it offers.

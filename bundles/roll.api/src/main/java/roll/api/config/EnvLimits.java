@@ -16,7 +16,7 @@ public record EnvLimits(
     TRAIN,
     /** Cut responses are rewarded, but their tokens are not trained on. */
     MASK,
-    /** An episode that ends with one gets reward 0. */
+    /** An episode that ends with a cut response gets reward 0. */
     FAIL
   }
 

@@ -23,7 +23,7 @@ public record SchedulerArgs(
   public static final SchedulerArgs STANDARD =
       new SchedulerArgs(0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE);
 
-  /** Arguments with all lengths given as numbers of steps. */
+  /** Creates schedule arguments whose lengths are all numbers of steps. */
   public SchedulerArgs(
       double minimum, double cycles, int stableSteps, int decaySteps, Curve warmup, Curve decay) {
     this(minimum, cycles, stableSteps, decaySteps, warmup, decay, Shares.NONE);

@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link Curriculum} service: what {@code curriculum.type} refers to.
+ * Property annotation that names a {@link Curriculum} service, as in {@code curriculum.type}.
  *
  * <p>One annotation gives both the service property {@code roll.curriculum} and a capability of
  * that namespace, so that a distribution can require the bundle by what it offers.

@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names an {@link Environment} service: what {@code env_type} refers to.
+ * Property annotation that names an {@link Environment} service, as in {@code env_type}.
  *
  * <p>One annotation gives both the service property {@code roll.env} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

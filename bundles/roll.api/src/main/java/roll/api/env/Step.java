@@ -20,7 +20,7 @@ public record Step(
   /** The metric for whether the task is solved: 1 or 0. */
   public static final String SUCCESS = "success";
 
-  /** A step without metrics of its own. */
+  /** Creates a step result without metrics of its own. */
   public Step(String observation, double reward, boolean terminated, boolean truncated) {
     this(observation, reward, terminated, truncated, Map.of());
   }

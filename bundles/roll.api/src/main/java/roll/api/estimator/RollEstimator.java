@@ -9,7 +9,8 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names an {@link AdvantageEstimator} service: what {@code adv_estimator} refers to.
+ * Property annotation that names an {@link AdvantageEstimator} service, as in {@code
+ * adv_estimator}.
  *
  * <p>One annotation gives both the service property {@code roll.estimator} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

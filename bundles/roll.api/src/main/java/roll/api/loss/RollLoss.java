@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link PolicyLoss} service: what {@code pg_variant} refers to.
+ * Property annotation that names a {@link PolicyLoss} service, as in {@code pg_variant}.
  *
  * <p>One annotation gives both the service property {@code roll.loss} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

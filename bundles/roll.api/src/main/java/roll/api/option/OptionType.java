@@ -46,6 +46,6 @@ public sealed interface OptionType<T> {
   /** Option type: a mapping whose keys and values of any type are read as text. */
   record Mapping() implements OptionType<Map<String, String>> {}
 
-  /** A mapping with options of its own. */
+  /** Option type: a mapping with options of its own. */
   record Nested() implements OptionType<RawOptions> {}
 }

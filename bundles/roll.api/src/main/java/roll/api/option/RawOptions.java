@@ -15,7 +15,7 @@ public interface RawOptions {
   /** The location of the mapping in the configuration, for messages. */
   String where();
 
-  /** The values in the order written. */
+  /** Returns the option values in the order of the configuration. */
   Map<String, @Nullable Object> values();
 
   /**

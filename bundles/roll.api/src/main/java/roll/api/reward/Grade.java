@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     or null
  */
 public record Grade(double score, Map<String, Double> details, @Nullable String answer) {
-  /** Makes the details unmodifiable. */
+  /** Creates a grade and makes its details unmodifiable. */
   public Grade {
     details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
   }

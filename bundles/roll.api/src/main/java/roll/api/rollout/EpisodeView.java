@@ -21,7 +21,7 @@ public interface EpisodeView {
   /** A response that performs {@code action}, in the format the environment expects. */
   String respond(String action);
 
-  /** The action an expert would take; empty if none is known. */
+  /** The action that the environment's expert would take; empty if none is known. */
   Optional<String> expert();
 
   /**

@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names an {@link Agent} service: what {@code llm_proxy.proxy_type} refers to.
+ * Property annotation that names an {@link Agent} service, as in {@code llm_proxy.proxy_type}.
  *
  * <p>One annotation gives both the service property {@code roll.agent} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

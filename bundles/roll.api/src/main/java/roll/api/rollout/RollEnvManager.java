@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names an {@link EnvManager} service: what {@code env_manager_cls} refers to.
+ * Property annotation that names an {@link EnvManager} service, as in {@code env_manager_cls}.
  *
  * <p>One annotation gives both the service property {@code roll.env.manager} and a capability of
  * that namespace, so that a distribution can require the bundle by what it offers.

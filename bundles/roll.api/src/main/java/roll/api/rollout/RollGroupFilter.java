@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link GroupFilter} service: what {@code group_filter_cls} refers to.
+ * Property annotation that names a {@link GroupFilter} service, as in {@code group_filter_cls}.
  *
  * <p>One annotation gives both the service property {@code roll.group.filter} and a capability of
  * that namespace, so that a distribution can require the bundle by what it offers.

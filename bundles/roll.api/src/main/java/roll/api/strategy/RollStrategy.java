@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a strategy service: what {@code strategy_name} refers to.
+ * Property annotation that names a strategy service, as in {@code strategy_name}.
  *
  * <p>One annotation gives both the service property {@code roll.strategy} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * A snapshot in files that takes no memory.
+ * A model snapshot in files, which takes no memory.
  *
  * @param folder a temporary folder
  */

@@ -27,7 +27,7 @@ public interface TrainedModel extends AutoCloseable {
   }
 
   /**
-   * Restores a state written by {@link #save}, bit for bit.
+   * Restores a training state written by {@link #save}, bit for bit.
    *
    * @throws roll.api.option.UserException through the future, if the folder does not match the
    *     model

@@ -9,7 +9,8 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link Tool} service: what {@code custom_envs.<tag>.agent.tools} refers to.
+ * Property annotation that names a {@link Tool} service, as in {@code
+ * custom_envs.<tag>.agent.tools}.
  *
  * <p>One annotation gives both the service property {@code roll.tool} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the call cannot be executed, as a message to the model, or null
  */
 public record ToolCall(String tool, Map<String, Object> arguments, @Nullable String problem) {
-  /** Makes the arguments unmodifiable. */
+  /** Creates a tool call and makes its arguments unmodifiable. */
   public ToolCall {
     arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
   }

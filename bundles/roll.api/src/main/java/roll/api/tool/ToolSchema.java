@@ -14,7 +14,7 @@ import java.util.Map;
  * @param parameters JSON schema of the arguments, an object; in the order written
  */
 public record ToolSchema(String name, String description, Map<String, Object> parameters) {
-  /** Makes the parameters unmodifiable. */
+  /** Creates a tool schema and makes its parameters unmodifiable. */
   public ToolSchema {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
   }

@@ -9,7 +9,7 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link Tracker} service: what {@code track_with} refers to.
+ * Property annotation that names a {@link Tracker} service, as in {@code track_with}.
  *
  * <p>One annotation gives both the service property {@code roll.tracker} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

@@ -11,7 +11,7 @@ import org.osgi.framework.Bundle;
 import roll.cluster.services.FileDigests;
 
 /**
- * A node's own bundles, which are kept.
+ * The bundles of a node that are kept when it follows the first node.
  *
  * @param bundles all of them
  * @param deployed jars of deployed bundles by bundle id

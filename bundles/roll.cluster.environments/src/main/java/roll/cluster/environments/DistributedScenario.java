@@ -29,7 +29,7 @@ final class DistributedScenario implements Scenario {
    */
   record Site(@Nullable RemoteEnvironment environment, Scenario scenario) {}
 
-  /** Creates the world, given the digest of the local bundle of the environment. */
+  /** Creates the scenario, given the digest of the local bundle of the environment. */
   DistributedScenario(
       EnvironmentNodes nodes, PlacedEnvironment environment, String digest, Scenario local) {
     this.nodes = nodes;
@@ -70,12 +70,12 @@ final class DistributedScenario implements Scenario {
     return new Site(null, local);
   }
 
-  /** Reports that an episode has left a node. */
+  /** Reports that an episode on a node has ended. */
   void ended(RemoteEnvironment there) {
     nodes.ended(there);
   }
 
-  /** Excludes a node that cannot play this world. */
+  /** Excludes a node that cannot play this scenario. */
   void unfit(RemoteEnvironment there, String why) {
     nodes.unfit(there, environment, why);
   }

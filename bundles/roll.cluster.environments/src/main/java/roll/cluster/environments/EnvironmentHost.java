@@ -31,7 +31,7 @@ interface EnvironmentHost {
   /** Description and options of an environment. */
   record Description(String description, List<Option<?>> options) {}
 
-  /** Properties of a configured world. */
+  /** Properties of a configured scenario on another node. */
   record World(
       String instruction, Map<String, Aggregation> aggregations, boolean readsSpecialTokens) {}
 
@@ -47,7 +47,7 @@ interface EnvironmentHost {
   /** Returns the description and the options. */
   Description describe();
 
-  /** Returns the properties of the world with {@code options}. */
+  /** Returns the properties of the scenario with {@code options}. */
   World world(RawOptions options);
 
   /** Begins an episode of the configured scenario, with {@code seed} if {@code start} is null. */

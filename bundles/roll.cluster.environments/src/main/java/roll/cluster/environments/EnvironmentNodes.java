@@ -44,7 +44,7 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
 
   private final Set<Unfit> unfit = new HashSet<>();
 
-  /** World that a member cannot play, for example for missing files. */
+  /** A scenario that a member cannot play, for example for missing files. */
   private record Unfit(long member, PlacedEnvironment environment) {}
 
   /** Places episodes on the members of {@code membership}. */
@@ -107,12 +107,12 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
     return (episodes + 1.0) / environment.member().node().cores();
   }
 
-  /** Reports that an episode has left a node. */
+  /** Reports that an episode on a node has ended. */
   synchronized void ended(RemoteEnvironment environment) {
     open.computeIfPresent(environment.member().uid(), (_, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Excludes a node from a world, with one notice. */
+  /** Excludes a node from a scenario, with one notice. */
   void unfit(RemoteEnvironment environment, PlacedEnvironment world, String why) {
     boolean news;
     synchronized (this) {
@@ -123,7 +123,7 @@ public final class EnvironmentNodes implements EnvironmentPlacement {
     }
   }
 
-  /** Configures the world on another node. */
+  /** Configures the scenario on another node. */
   static Scenario world(RemoteEnvironment environment, PlacedEnvironment wanted) {
     return environment.configure(YamlOptions.of(wanted.where(), wanted.options()));
   }

@@ -38,7 +38,7 @@ final class MigratingEpisode implements Episode {
   private Site site;
   private @Nullable Episode episode;
 
-  /** Begins the episode on a node. */
+  /** Begins an episode on a node, from which it may move. */
   MigratingEpisode(DistributedScenario scenario, Function<Scenario, Episode> reset) {
     this.scenario = scenario;
     this.reset = reset;
@@ -81,7 +81,7 @@ final class MigratingEpisode implements Episode {
     }
   }
 
-  /** Begins the episode and replays its responses. */
+  /** Begins the episode on a node and replays its responses. */
   private Episode begin() {
     Episode begun = reset.apply(site.scenario());
     episode = begun;

@@ -76,7 +76,7 @@ final class RemoteEnvironment implements Environment {
     return configure(YamlOptions.of(options.where(), values));
   }
 
-  /** Configures the world with options as they are written. */
+  /** Configures the scenario on its node with options as they are in the configuration. */
   RemoteScenario configure(RawOptions options) {
     return new RemoteScenario(membership, member, host, options);
   }

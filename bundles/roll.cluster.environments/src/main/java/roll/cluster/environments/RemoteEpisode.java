@@ -9,7 +9,7 @@ import roll.api.env.Episode;
 import roll.api.env.Observation;
 import roll.api.env.Step;
 
-/** An episode on another node; what its reset returned takes no further call. */
+/** An episode on another node; the result of its reset needs no further call. */
 final class RemoteEpisode implements Episode {
   private final Episode proxy;
   private final EnvironmentHost.Begun begun;

@@ -36,7 +36,7 @@ import roll.cluster.services.RemoteContract.Target;
 public final class InferenceServer {
   private static final Logger LOG = LoggerFactory.getLogger(InferenceServer.class);
 
-  /** Milliseconds that a strategy waits before it goes. */
+  /** Milliseconds that a strategy may be absent before its sessions end. */
   private static final long PATIENCE = 600_000;
 
   private final Membership membership;

@@ -85,7 +85,7 @@ public final class OfferedServices<S> implements AutoCloseable {
             });
   }
 
-  /** Begins to offer, and tells the first node, which may have asked before. */
+  /** Begins to offer services and notifies the first node, which may have asked for them before. */
   public void open() {
     registration =
         kind.offers().serve(membership, _ -> () -> CompletableFuture.completedFuture(offers()));

@@ -30,7 +30,7 @@ interface RankHost {
   CompletableFuture<RankAnswer<ScoredTokens>> score(
       RankKey key, long number, TokenBatch batch, int count, boolean adapted);
 
-  /** Makes written parameters visible to the ranks. */
+  /** Publishes written parameters to the ranks of the node. */
   CompletableFuture<RankAnswer<Boolean>> publish(RankKey key, long number);
 
   /** Sends a range of a parameter to rank 0. */

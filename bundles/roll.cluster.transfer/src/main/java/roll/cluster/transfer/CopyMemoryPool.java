@@ -60,7 +60,7 @@ final class CopyMemoryPool implements AutoCloseable {
   }
 
   /**
-   * Takes back memory that is not used any more.
+   * Takes back memory that is not used any more into the pool.
    *
    * @param goesOn whether its channel will have other versions
    */

@@ -45,7 +45,7 @@ final class GlooCommunicator implements Communicator {
     this.link = join("", "rank " + rank, IntStream.range(0, group.size()).boxed().toList());
   }
 
-  /** Connects to {@code ranks}, which use the same {@code what}. */
+  /** Connects this rank to {@code ranks}, which use the same {@code what}. */
   GlooConnection join(String what, String label, List<Integer> ranks) {
     int index = ranks.indexOf(rank);
     return new GlooConnection(

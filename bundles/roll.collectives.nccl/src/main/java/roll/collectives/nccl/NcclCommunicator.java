@@ -66,7 +66,7 @@ final class NcclCommunicator implements Communicator {
   }
 
   /**
-   * Connects to the ranks that use the same {@code what}.
+   * Connects this rank to the ranks that use the same {@code what}.
    *
    * @param label name of this end in messages
    */

@@ -22,7 +22,7 @@ final class Adapters {
   }
 
   /**
-   * Fills in the defaults of new adapters, and takes out what has no effect.
+   * Fills in the defaults of new adapters, and removes keys without effect.
    *
    * @param role whose model it is
    * @param idle receives the name of each key without effect, and the reason
@@ -78,7 +78,7 @@ final class Adapters {
     }
   }
 
-  /** New adapters, or null. */
+  /** Returns the new low-rank adapters of the section, or null. */
   @Nullable LoraConfig lora() {
     return model.has(TARGET)
         ? new LoraConfig(

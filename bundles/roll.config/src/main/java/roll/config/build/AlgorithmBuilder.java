@@ -20,7 +20,7 @@ import roll.runtime.config.algorithm.EstimatorConfig;
 import roll.runtime.config.algorithm.KlConfig;
 import roll.runtime.config.algorithm.RewardShapingConfig;
 
-/** Makes the typed configuration of rewards, advantages and losses. */
+/** Builds the typed configuration of rewards, advantages and losses. */
 final class AlgorithmBuilder {
   private final Section run;
 
@@ -62,7 +62,7 @@ final class AlgorithmBuilder {
         run.number("lambd"));
   }
 
-  /** ROLL's keys at the top that belong to single estimators. */
+  /** Returns ROLL's top-level keys of single estimators as options of theirs. */
   private Map<String, Object> estimatorDefaults() {
     Map<String, Object> defaults = new LinkedHashMap<>();
     for (String key : List.of("episode_reward_weight", "step_reward_weight", "step_reward_gamma")) {
@@ -99,7 +99,9 @@ final class AlgorithmBuilder {
         : new Norm(Math.max(1, run.integer("sequence_length") - 1), false);
   }
 
-  /** ROLL's keys for the loss topr, and {@code pg_variant_args}, which come first. */
+  /**
+   * Returns the options of the loss: {@code pg_variant_args}, then ROLL's keys for the loss topr.
+   */
   private static Map<String, Object> args(Section actor) {
     Map<String, Object> args = new LinkedHashMap<>();
     if (actor.text("pg_variant").equals("topr")) {
@@ -110,7 +112,10 @@ final class AlgorithmBuilder {
     return args;
   }
 
-  /** The normalization; without {@code norm_*_type} it follows from {@code method} as in ROLL. */
+  /**
+   * Returns the reward normalization; without {@code norm_*_type} it follows from {@code method} as
+   * in ROLL.
+   */
   private static RewardNormalization normalization(Section section) {
     String grouping = section.text("grouping");
     String method = section.text("method");

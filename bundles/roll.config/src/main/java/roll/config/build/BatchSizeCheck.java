@@ -11,7 +11,7 @@ import roll.config.schema.Section;
 import roll.runtime.config.algorithm.BatchAdjustment;
 import roll.text.Suggestion;
 
-/** Checks that the sizes of a run fit together. */
+/** Checks that batch sizes, group sizes and device counts of a run fit together. */
 public final class BatchSizeCheck {
   /** Environment managers of which an episode is a sample a turn, or a branch. */
   private static final Set<String> SEVERAL =
@@ -25,7 +25,7 @@ public final class BatchSizeCheck {
   }
 
   /**
-   * Checks what a rollout needs: tags and how responses are drawn.
+   * Checks the tags of a rollout and its sampling settings.
    *
    * @throws UserException for the first thing that does not fit
    */
@@ -76,7 +76,7 @@ public final class BatchSizeCheck {
                 rest);
   }
 
-  /** The derived numbers, in printing order. */
+  /** Returns the derived batch sizes, in printing order. */
   public Map<String, Long> derived() {
     long rollout = run.integer("rollout_batch_size");
     long steps = run.integer("max_steps");
@@ -126,7 +126,7 @@ public final class BatchSizeCheck {
     return each * run.integer("max_steps");
   }
 
-  /** The maximum number of samples per step. */
+  /** Returns the maximum number of samples per step. */
   private long mostSamples() {
     Section train = run.section("train_env_manager");
     List<String> tags = train.texts("tags");
@@ -154,7 +154,7 @@ public final class BatchSizeCheck {
     return derived;
   }
 
-  /** verl's counts per device, in print order; the last mini-batch may be smaller. */
+  /** Returns verl's batch counts per device, in print order; the last mini-batch may be smaller. */
   public Map<String, Long> derivedOfDevices() {
     long rollout = run.integer("rollout_batch_size");
     long rest = rollout % effectiveBatch();
@@ -176,7 +176,9 @@ public final class BatchSizeCheck {
     return during + (run.flag("val_before_train") ? 1 : 0);
   }
 
-  /** Checkpoints that are written: every so many steps, and after the last. */
+  /**
+   * Returns the number of checkpoints of a run: one every so many steps, and one after the last.
+   */
   private long checkpoints(long steps) {
     long every = run.integer("save_steps");
     return every == 0 ? 0 : Math.ceilDiv(steps, every);
@@ -235,7 +237,10 @@ public final class BatchSizeCheck {
     }
   }
 
-  /** Optimizer batches of a pass over the rollout, as {@link BatchAdjustment} leaves it. */
+  /**
+   * Returns the number of optimizer batches of a pass over the rollout, as {@link BatchAdjustment}
+   * leaves it.
+   */
   private long optimizerBatches(long samples) {
     return switch (run.text("batch_adjust_mode")) {
       case "copy" -> Math.ceilDiv(samples, effectiveBatch());

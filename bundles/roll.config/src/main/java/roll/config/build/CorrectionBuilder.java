@@ -48,7 +48,7 @@ final class CorrectionBuilder {
   private static final Option<Double> KL_HIGH =
       Option.number("kl_high", 0, Double.MAX_VALUE, "largest divergence");
 
-  /** Options of an entry of {@code filters}. */
+  /** Allowed options of an entry of {@code filters}. */
   private static final List<Option<?>> FILTER =
       List.of(
           ENABLED,

@@ -51,7 +51,7 @@ final class DataParallelSize {
   }
 
   /**
-   * Devices that hold a copy of the model of {@code worker} together.
+   * Number of devices that together hold one copy of the model of {@code worker}.
    *
    * @param splits keys of {@code strategy_config} whose product is returned
    * @throws UserException if one of them is no positive integer

@@ -51,7 +51,10 @@ final class DatasetSizes {
     }
   }
 
-  /** Whichever ends first, the epochs or {@code max_steps}; an epoch has whole steps only. */
+  /**
+   * Limits the steps by the epochs or {@code max_steps}, whichever ends first; an epoch has whole
+   * steps only.
+   */
   private void epochs() {
     List<Section> found = environments("train_env_manager", TRAIN);
     if (found.isEmpty()) {
@@ -106,7 +109,7 @@ final class DatasetSizes {
     }
   }
 
-  /** The environments of {@code manager} that name {@code files}. */
+  /** Returns the environments of {@code manager} that name {@code files}. */
   private List<Section> environments(String manager, String files) {
     Map<String, Section> all = run.sections("custom_envs");
     List<String> tags = tags(manager, List.copyOf(all.keySet()));

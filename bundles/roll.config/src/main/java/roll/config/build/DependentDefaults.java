@@ -11,7 +11,7 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.runtime.config.ProxyConfig;
 
-/** Derives the defaults that depend on other values. */
+/** Derives the defaults that depend on other keys of the configuration. */
 public final class DependentDefaults {
   /** No path, and nothing that would break a line of a log or turn it around. */
   private static final Pattern FOLDER =
@@ -81,7 +81,7 @@ public final class DependentDefaults {
     sampling();
   }
 
-  /** Without a KL term nothing reads the reference policy, so there is none. */
+  /** Removes the reference policy if no KL term reads it. */
   private void reference() {
     if (!run.flag("use_kl_loss")
         && !run.flag("add_token_level_kl")
@@ -119,7 +119,7 @@ public final class DependentDefaults {
     }
   }
 
-  /** A training argument as in transformers, which applies to the whole process. */
+  /** Applies the training argument {@code full_determinism} of a role to the whole run. */
   private void determinism() {
     for (String role : List.of("actor_train", "critic")) {
       if (run.has(role)) {
@@ -240,7 +240,10 @@ public final class DependentDefaults {
     }
   }
 
-  /** The policy has no options: ROLL's examples give it those of another proxy. */
+  /**
+   * Removes proxy options that the policy does not have: ROLL's examples give it those of another
+   * proxy.
+   */
   private void proxy(Section proxy) {
     if (proxy.text("proxy_type").equals(ProxyConfig.POLICY.type())
         && !proxy.mapping("proxy_config").isEmpty()) {

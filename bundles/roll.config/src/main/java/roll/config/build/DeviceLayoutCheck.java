@@ -44,7 +44,7 @@ public final class DeviceLayoutCheck {
     this.inspector = inspector;
   }
 
-  /** The roles that have devices. */
+  /** Returns the roles that have devices. */
   static Stream<Section> roles(Section run) {
     return Stream.concat(
         Stream.of("actor_train", "actor_infer", "reference", "critic")
@@ -70,7 +70,7 @@ public final class DeviceLayoutCheck {
   }
 
   /**
-   * Checks the policy's training alone.
+   * Checks the devices of the policy's training alone.
    *
    * @throws UserException if it has a device that does not exist
    */
@@ -108,7 +108,7 @@ public final class DeviceLayoutCheck {
     }
   }
 
-  /** Such as {@code cpu 0-1}: the numbers of each kind, in their order. */
+  /** Returns the device numbers of each kind, in order, such as {@code cpu 0-1}. */
   private static String numbers(List<DeviceInfo> devices) {
     Map<String, IntSummaryStatistics> kinds =
         devices.stream()

@@ -26,7 +26,7 @@ final class DeviceMapping {
   private DeviceMapping() {}
 
   /**
-   * The devices {@code value} names, in order; empty for the CPU.
+   * Returns the devices that {@code value} names, in order; empty for the CPU.
    *
    * @param where place and key, for messages
    * @throws UserException if it is none of the allowed forms or names a device twice

@@ -17,7 +17,9 @@ final class EnvManagerNames {
 
   private EnvManagerNames() {}
 
-  /** The id {@code group_filter_cls} means: itself, unless it is the dotted path of ROLL's. */
+  /**
+   * Returns the filter id of {@code group_filter_cls}; none for the dotted path of ROLL's class.
+   */
   static String filter(Section manager) {
     String name = manager.text("group_filter_cls");
     if (name.indexOf('.') < 0) {

@@ -16,12 +16,12 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.config.tree.YamlTree;
 
-/** Makes the typed configuration of a custom environment. */
+/** Builds the typed configuration of a custom environment. */
 final class EnvironmentBuilder {
   private static final String REWARDS = "rewards";
   private static final String WEIGHT = "weight";
 
-  /** The manager that has programs play. */
+  /** The environment manager whose episodes are played by programs. */
   private static final String PROGRAM = "program";
 
   private EnvironmentBuilder() {}
@@ -92,7 +92,8 @@ final class EnvironmentBuilder {
   }
 
   /**
-   * The program that plays the episodes of {@code environment}, or null where it names none.
+   * Returns the program that plays the episodes of {@code environment}, or null where it names
+   * none.
    *
    * @throws roll.api.option.UserException if the manager is another one, or the command is empty
    */

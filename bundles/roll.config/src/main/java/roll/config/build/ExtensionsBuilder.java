@@ -15,11 +15,11 @@ import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.plugin.StockKinds;
 
-/** The mappings {@code plugins}, kinds of one's own to plugins of them, and {@code roles}. */
+/** Builds the mappings {@code plugins} (custom plugin kinds) and {@code roles} (custom roles). */
 final class ExtensionsBuilder {
   private static final String PLUGINS = "plugins";
 
-  /** Roles of every run, whose workers are kept by these names. */
+  /** Names of the roles of every run, under which their workers are registered. */
   private static final Set<String> STOCK =
       Set.of("actor_train", "actor_infer", "reference", "critic", "environment");
 
@@ -42,7 +42,7 @@ final class ExtensionsBuilder {
     return new Extensions(List.copyOf(plugins), List.copyOf(roles));
   }
 
-  /** A role whose worker is not named has one of its own name. */
+  /** Returns the custom role; without a named worker the worker has the role's name. */
   private static RoleConfig role(String where, String name, Section role) {
     named(where, name);
     if (STOCK.contains(name)) {

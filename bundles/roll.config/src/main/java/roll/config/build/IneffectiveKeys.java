@@ -49,7 +49,7 @@ public final class IneffectiveKeys {
     }
   }
 
-  /** A default may be written out. */
+  /** Checks the keys of sequence packing; a default may be written out. */
   private void packing(Section worker) {
     Section packing = worker.section("sequence_packing_args");
     boolean set =

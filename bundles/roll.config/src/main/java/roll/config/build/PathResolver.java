@@ -18,7 +18,7 @@ import roll.text.ModelFolderHint;
 
 /** Finds the folders and files a configuration names. */
 public final class PathResolver {
-  /** Options that name files, and suffixes of others. */
+  /** Pattern of options that name files, with the suffixes of others. */
   private static final Pattern FILES = Pattern.compile("folder|.*_(file|files|path|folder)");
 
   private final Section run;
@@ -117,7 +117,10 @@ public final class PathResolver {
     }
   }
 
-  /** Like {@code output_dir} in the current folder, since what one run writes another one reads. */
+  /**
+   * Resolves the folder of recorded rollouts in the current folder like {@code output_dir}, since
+   * other runs read it.
+   */
   private void rolloutMock() {
     Section mock = run.section("rollout_mock");
     if (!mock.flag("enable")) {
@@ -146,7 +149,7 @@ public final class PathResolver {
     section.settle(key, files(options));
   }
 
-  /** The mapping with absolute names of the existing files and folders. */
+  /** Returns the mapping with absolute names of the existing files and folders. */
   private Map<String, @Nullable Object> files(Map<String, @Nullable Object> options) {
     Map<String, @Nullable Object> settled = new LinkedHashMap<>();
     options.forEach((key, value) -> settled.put(key, files(key, value)));

@@ -7,10 +7,10 @@ import roll.config.schema.Section;
 
 /** Checks that a training has rewards: without any, all advantages are 0 and nothing is learned. */
 public final class RewardsCheck {
-  /** The environment whose own reward is always 0. */
+  /** Name of the environment whose reward is always 0. */
   private static final String UNREWARDED = "dataset";
 
-  /** The manager whose programs may return their own rewards. */
+  /** Name of the environment manager whose programs may return their own rewards. */
   private static final String PROGRAM = "program";
 
   private static final String WANTED = "no_reward";

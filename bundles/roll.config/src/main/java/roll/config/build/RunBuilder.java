@@ -26,9 +26,9 @@ import roll.runtime.config.ScheduleConfig;
 import roll.runtime.config.TrackingConfig;
 import roll.runtime.config.ValidationConfig;
 
-/** Makes the typed configuration of a checked and settled one. */
+/** Builds the typed configuration of a run from its checked keys. */
 public final class RunBuilder {
-  /** A {@code resume_from_checkpoint} that says what {@code true} says, as verl writes it. */
+  /** The value of {@code resume_from_checkpoint} that verl writes for {@code true}. */
   public static final String AUTO = "auto";
 
   private static final String CURRICULUM = "curriculum";
@@ -168,7 +168,7 @@ public final class RunBuilder {
   }
 
   /**
-   * The curriculum of {@code run}, or null where it is not written or empty.
+   * Returns the curriculum of {@code run}, or null where it is absent or empty.
    *
    * @throws UserException if it has no name
    */

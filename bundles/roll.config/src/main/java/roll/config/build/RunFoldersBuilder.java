@@ -9,13 +9,16 @@ import roll.runtime.config.RunFoldersConfig;
 
 /** Reads ROLL's folders beside the output folder. */
 final class RunFoldersBuilder {
-  /** Addresses such as {@code oss://bucket}, refused instead of creating a folder of that name. */
+  /**
+   * Pattern of addresses such as {@code oss://bucket}, which are refused instead of creating a
+   * folder of that name.
+   */
   private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:/.*");
 
   private RunFoldersBuilder() {}
 
   /**
-   * The folders of {@code run}; null for one that is the output folder anyway.
+   * Returns the folders of {@code run}; null for one that is the output folder anyway.
    *
    * @throws roll.api.option.UserException if one is no folder of this machine
    */

@@ -13,7 +13,7 @@ final class SamplingBuilder {
     this.section = section;
   }
 
-  /** Fills in what follows from {@code length}, most tokens of a sample, and checks it. */
+  /** Derives settings from {@code length}, the maximum tokens of a sample, and checks them. */
   void settle(int length) {
     if (!section.has("max_new_tokens")) {
       section.settle("max_new_tokens", length);

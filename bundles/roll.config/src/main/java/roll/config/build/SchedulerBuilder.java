@@ -11,7 +11,7 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /**
- * The learning-rate schedule of {@code training_args}: transformers' names and {@code
+ * Builds the learning-rate schedule of {@code training_args}, with transformers' names and {@code
  * lr_scheduler_kwargs}. A key that does nothing with the schedule that is named is refused.
  */
 final class SchedulerBuilder {
@@ -28,7 +28,7 @@ final class SchedulerBuilder {
   /** The way down from a plateau, of the steps after the warm-up. */
   private static final double LAST = 0.1;
 
-  /** Keys of each schedule, except the minimum rate. */
+  /** Allowed keys of each schedule, except the minimum rate. */
   private static final Map<String, Set<String>> KEYS =
       Map.of(
           CYCLES,
@@ -53,7 +53,7 @@ final class SchedulerBuilder {
     this.type = training.text(TYPE);
   }
 
-  /** The internal name of the schedule. */
+  /** Returns the internal name of the schedule. */
   String name() {
     return switch (type) {
       case "constant_with_warmup" -> "constant";
@@ -63,7 +63,7 @@ final class SchedulerBuilder {
   }
 
   /**
-   * The schedule of {@code total} optimizer steps, of which {@code warmup} are the way up.
+   * Builds the schedule of {@code total} optimizer steps, {@code warmup} of which are the warm-up.
    *
    * @param ratio the share of them that this is; 0 where their number was given
    * @throws UserException naming a key that does nothing or does not fit
@@ -115,7 +115,10 @@ final class SchedulerBuilder {
     return new UserException("%s does nothing with %s %s".formatted(kwargs.where(key), TYPE, type));
   }
 
-  /** {@code min_lr} is a rate, the others are shares of the peak. */
+  /**
+   * Returns the minimum learning rate: {@code min_lr} is a rate, the other keys are shares of the
+   * peak.
+   */
   private double least() {
     if (!kwargs.has("min_lr")) {
       return LEAST.stream().filter(kwargs::has).mapToDouble(kwargs::number).findFirst().orElse(0);

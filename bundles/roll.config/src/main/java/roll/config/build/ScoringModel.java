@@ -22,7 +22,7 @@ final class ScoringModel {
   }
 
   /**
-   * Takes out of {@code model}, which is one, what only models that write have.
+   * Removes from {@code model}, a scoring model, the keys that only generating models have.
    *
    * @param idle receives the name of each key without effect, and the reason
    * @throws UserException if it has adapters

@@ -61,7 +61,7 @@ public final class SftBuilder {
     }
   }
 
-  /** The typed section of {@code run}, which is settled. */
+  /** Builds the typed section {@code sft} of {@code run}, whose values are derived. */
   public static SftConfig build(Section run) {
     Section sft = run.section(SFT);
     return new SftConfig(

@@ -46,7 +46,7 @@ final class Trackers {
     run.settle("tracker_kwargs", Map.of(ids.getFirst(), options));
   }
 
-  /** {@code tracker_kwargs} by tracker id, after {@link #settle}. */
+  /** Returns {@code tracker_kwargs} by tracker id, after {@link #settle}. */
   static Map<String, Map<String, Object>> options(Section run) {
     Map<String, Map<String, Object>> byId = new LinkedHashMap<>();
     run.mapping("tracker_kwargs")

@@ -13,12 +13,12 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.config.schema.Section;
 import roll.runtime.option.YamlOptions;
 
-/** Makes the typed configuration of a role. */
+/** Builds the typed configuration of a role. */
 final class WorkerBuilder {
   private static final String KWARGS = "chat_template_kwargs";
   private static final String SCALE = "scale_logits_by_temperature";
 
-  /** The roles whose log-probs are compared with each other. */
+  /** Names of the roles whose log-probs are compared with each other. */
   private static final Set<String> POLICIES = Set.of("actor_train", "actor_infer", "reference");
 
   private final Section run;
@@ -30,7 +30,7 @@ final class WorkerBuilder {
     this.totalUpdates = totalUpdates;
   }
 
-  /** The role {@code role}; roles that are not trained carry the settings of actor_train. */
+  /** Builds the role {@code role}; roles that are not trained have the settings of actor_train. */
   WorkerConfig build(String role) {
     return build(role, run.section(role));
   }
@@ -53,7 +53,7 @@ final class WorkerBuilder {
         kwargs(worker.section("data_args")));
   }
 
-  /** The divisor of the logits of policies before log-probs are computed. */
+  /** Returns the divisor of the logits of policies before log-probs are computed. */
   private double temperature() {
     if (!run.flag(SCALE)) {
       return 1;
@@ -76,7 +76,10 @@ final class WorkerBuilder {
     return kwargs;
   }
 
-  /** Packed samples have a budget in any case: what padded ones of a micro-batch take at most. */
+  /**
+   * Returns the token budgets; packed samples always have one: the maximum size of a padded
+   * micro-batch.
+   */
   private TokenBudgets budgets(Section worker, TrainingConfig training) {
     int train = budget(worker, "train");
     int infer = budget(worker, "infer");
@@ -128,7 +131,7 @@ final class WorkerBuilder {
         1);
   }
 
-  /** The critic passes over each rollout once. */
+  /** Returns the critic's training settings with one pass over each rollout. */
   private TrainingConfig critic(Section worker) {
     Section training = worker.section("training_args");
     long effective =

@@ -3,9 +3,9 @@ package roll.config.roll;
 import roll.api.option.UserException;
 
 /**
- * ROLL's {@code agent_runner_cls}, which names what plays the episodes of an environment behind its
- * proxy. One of its classes has the policy answer observation after observation, as every
- * environment is played here; in place of the others {@code agent_runner} names a program.
+ * Translates ROLL's {@code agent_runner_cls}, the program that plays the episodes of an environment
+ * behind its proxy. One of its classes has the policy answer observation after observation, as
+ * every environment is played here; in place of the others {@code agent_runner} names a program.
  */
 final class AgentRunner {
   private static final String RUNNER = "agent_runner_cls";
@@ -15,7 +15,7 @@ final class AgentRunner {
   private AgentRunner() {}
 
   /**
-   * Replaces the runner of {@code environment}.
+   * Replaces ROLL's agent runner of {@code environment}.
    *
    * @throws UserException if it is one that cannot be had here
    */

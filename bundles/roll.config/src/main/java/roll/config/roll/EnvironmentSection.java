@@ -8,7 +8,7 @@ import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 
 /**
- * An environment of {@code custom_envs} as it is written.
+ * An environment of {@code custom_envs} as the configuration file has it.
  *
  * @param path of its keys, with a dot at its end
  * @param keys its keys and values; to be changed
@@ -20,7 +20,7 @@ record EnvironmentSection(
     return keys.get(key);
   }
 
-  /** The mapping at {@code key}, or null. */
+  /** Returns the mapping at {@code key}, or null. */
   @Nullable Map<String, @Nullable Object> mapping(String key) {
     return YamlTree.mapping(keys.get(key));
   }

@@ -15,7 +15,10 @@ import roll.config.tree.YamlTree;
 final class GemEnvironments {
   private static final Pattern ID = Pattern.compile("(game|rg):.+");
 
-  /** Options of {@code remote}; all others of {@code env_config} are arguments of the world. */
+  /**
+   * Names of options of {@code remote}; all others in {@code env_config} are arguments of the
+   * environment.
+   */
   private static final List<String> REMOTE =
       List.of("python", "folder", "env", "processes", "start_timeout", "limits");
 
@@ -25,7 +28,7 @@ final class GemEnvironments {
   private GemEnvironments() {}
 
   /**
-   * Replaces type and options of {@code environment} where GEM has it.
+   * Replaces type and options of {@code environment} if it is an environment of GEM.
    *
    * @throws UserException if the options are not a mapping
    */

@@ -24,13 +24,13 @@ final class NativeSokoban {
   private static final String REMINDER =
       "Write your next action, and nothing else, between <answer> and </answer>.";
 
-  /** Keys of ROLL's implementation without effect here. */
+  /** Keys of ROLL's Sokoban implementation that have no effect here. */
   private static final List<String> IDLE = List.of("group_id", "num_env_groups", "mode", "debug");
 
   private NativeSokoban() {}
 
   /**
-   * Replaces type, options and templates of {@code environment} where it is one.
+   * Replaces type, options and templates of {@code environment} if it is ROLL's native Sokoban.
    *
    * @throws UserException if a text of the messages is none
    */

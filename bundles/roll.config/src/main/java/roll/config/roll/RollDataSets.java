@@ -23,12 +23,13 @@ record RollDataSets(String question, String reward, Map<String, Object> options)
 
   private static final String NAME = "dataset_name";
 
-  /** The first three are read; the others have counterparts in the run's own keys. */
+  /** Known keys: the first three are read; the others have counterparts in the run's keys. */
   private static final List<String> KNOWN =
       List.of(NAME, "question_key", "answer_key", "split", "seed", "mode", "max_steps");
 
   /**
-   * Replaces type, options and reward of {@code environment} where it is one of the two.
+   * Replaces type, options and reward of {@code environment} if it is {@code roll_math} or {@code
+   * roll_qa}.
    *
    * @throws UserException if an option is unknown, or there is no data set
    */

@@ -6,7 +6,7 @@ import org.osgi.service.component.annotations.Component;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
-/** Translates keys of ROLL's files that differ from ours. */
+/** Translates keys of ROLL's configuration files that differ from this project's. */
 @Component(name = "roll.config.roll", property = "service.ranking:Integer=100")
 public final class RollDialect implements ConfigDialect {
   @Override

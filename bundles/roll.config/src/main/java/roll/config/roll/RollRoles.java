@@ -112,7 +112,7 @@ final class RollRoles {
     }
   }
 
-  /** Moves vLLM's limit to every environment without its own. */
+  /** Moves vLLM's limit of pictures to every environment without its own. */
   private void maxPictures() {
     String path = "actor_infer.strategy_args.strategy_config";
     Map<String, @Nullable Object> options = mapping(path);

@@ -12,7 +12,7 @@ import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
 /**
- * A {@code tool_wrapper} of ROLL, in our words.
+ * A {@code tool_wrapper} of ROLL, with this project's names.
  *
  * @param agent the section {@code agent}
  * @param reward options of the reward {@code tool_use}; empty where calls earn nothing
@@ -66,7 +66,7 @@ record ToolWrapper(
     return new ToolWrapper(agent, reward, tool.notices());
   }
 
-  /** Complains about what it reads where it was written. */
+  /** Reads the keys of a tool wrapper; errors name the place of the key. */
   private record Reader(ConfigDraft draft) {
     Map<String, @Nullable Object> mapping(String path, @Nullable Object value) {
       if (value == null) {
@@ -99,7 +99,7 @@ record ToolWrapper(
       throw draft.wrong(path, "expected a number, found " + YamlTree.shown(value));
     }
 
-    /** The maximum number of tool uses; 0, no limit, if none is set. */
+    /** Returns the maximum number of tool uses; 0, no limit, if none is set. */
     int uses(String path, Map<String, @Nullable Object> args) {
       if (!args.containsKey(MOST)) {
         return STANDARD_USES;

@@ -11,7 +11,7 @@ import roll.api.option.UserException;
 import roll.config.tree.YamlTree;
 
 /**
- * A tool of ROLL's {@code tool_configs}, in our words.
+ * A tool of ROLL's {@code tool_configs}, with this project's names.
  *
  * @param agentType how the policy calls it
  * @param name of the tool
@@ -23,7 +23,7 @@ record WrappedTool(
   private static final String ARGS = "custom_envs.*.tool_wrapper.tool_configs.tool_args.";
 
   /**
-   * A kind of tool.
+   * A kind of tool in ROLL's {@code tool_configs}.
    *
    * @param renamed our names of arguments by theirs
    * @param idle arguments that do nothing here

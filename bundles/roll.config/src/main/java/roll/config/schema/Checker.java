@@ -34,7 +34,7 @@ public final class Checker {
   }
 
   /**
-   * The tree with defaults.
+   * Checks the tree and returns it with defaults.
    *
    * @throws UserException for the first key that is unknown, missing, wrong or not supported
    */
@@ -42,7 +42,7 @@ public final class Checker {
     return section(Schema.RUN, tree, "");
   }
 
-  /** One line for each key that was written but has no effect. */
+  /** Returns a notice for each key that was set but has no effect. */
   public List<String> notices() {
     return List.copyOf(notices);
   }

@@ -13,9 +13,9 @@ import org.yaml.snakeyaml.Yaml;
 import roll.config.tree.YamlTree;
 import roll.runtime.option.Secrets;
 
-/** Writes a settled configuration as YAML that loads to the same one. */
+/** Writes a checked configuration as YAML that loads to the same configuration. */
 public final class EffectiveYaml {
-  /** A variable, perhaps with the scheme of an HTTP header before it. */
+  /** Pattern of an environment variable, optionally after the scheme of an HTTP header. */
   private static final Pattern VARIABLE =
       Pattern.compile("((?:Bearer |Basic |Token )?)\\$\\{(oc\\.env:[^,${}]+)(,[^${}]*)?}");
 
@@ -34,7 +34,7 @@ public final class EffectiveYaml {
     this.raw = raw;
   }
 
-  /** The whole of {@code run}. */
+  /** Returns the configuration {@code run} as YAML. */
   public String write(Section run) {
     DumperOptions options = new DumperOptions();
     options.setDefaultFlowStyle(FlowStyle.BLOCK);
@@ -43,7 +43,7 @@ public final class EffectiveYaml {
     return new Yaml(options).dump(section(Schema.RUN, run));
   }
 
-  /** The secrets that were left out, by path. */
+  /** Returns the secrets that were left out of the YAML, by path. */
   public Map<String, Object> left() {
     return Map.copyOf(left);
   }
@@ -77,7 +77,7 @@ public final class EffectiveYaml {
     return written;
   }
 
-  /** A copy without secrets, with interpolations in its texts escaped. */
+  /** Returns a copy without secrets, with interpolations in its texts escaped. */
   private @Nullable Object plain(@Nullable Object value, String path) {
     return switch (value) {
       case String text -> text.replace("${", "\\${");

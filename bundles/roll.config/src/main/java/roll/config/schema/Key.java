@@ -3,7 +3,7 @@ package roll.config.schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key of the schema.
+ * One key in the schema of configurations.
  *
  * @param name as written in the YAML
  * @param type allowed values
@@ -24,7 +24,7 @@ public record Key(
   public enum Status {
     /** Key status: used. */
     SUPPORTED,
-    /** Translated to other keys before the schema is checked. */
+    /** Key status: translated to other keys before the schema is checked. */
     TRANSLATED,
     /** Key status: accepted with a notice. */
     NO_EFFECT,

@@ -32,12 +32,12 @@ public final class Schema {
     FILES.forEach(this::read);
   }
 
-  /** The names of all sections. */
+  /** Returns the names of all sections of the schema. */
   public Set<String> sections() {
     return Collections.unmodifiableSet(sections.keySet());
   }
 
-  /** The keys of {@code section} by name, in the order of the tables. */
+  /** Returns the keys of {@code section} by name, in the order of the tables. */
   public Map<String, Key> section(String section) {
     return Objects.requireNonNull(sections.get(section), section);
   }
@@ -60,7 +60,7 @@ public final class Schema {
     }
   }
 
-  /** The paths of all keys that do something, names of environments as a star. */
+  /** Returns the paths of all keys with an effect; names of environments are a star. */
   public List<String> paths() {
     List<String> paths = new ArrayList<>();
     paths(RUN, "", paths);

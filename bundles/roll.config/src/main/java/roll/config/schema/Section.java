@@ -37,32 +37,32 @@ public final class Section {
     this.values = new LinkedHashMap<>(values);
   }
 
-  /** Whether {@code key} was written, with a value. */
+  /** Whether the configuration sets {@code key} to a value. */
   public boolean given(String key) {
     return given.contains(key);
   }
 
-  /** Whether {@code key} has a value. */
+  /** Whether the section has a value for {@code key}. */
   public boolean has(String key) {
     return values.get(key) != null;
   }
 
-  /** Sets {@code key} to {@code value}. */
+  /** Sets the key {@code key} of the section to {@code value}. */
   public void settle(String key, @Nullable Object value) {
     values.put(key, value);
   }
 
-  /** Every value by key, sub-sections as {@link Section}. */
+  /** Returns every value of the section by key, sub-sections as {@link Section}. */
   Map<String, @Nullable Object> values() {
     return values;
   }
 
-  /** Path of {@code key} from the top. */
+  /** Returns the path of {@code key} from the top of the configuration. */
   public String path(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  /** The value of {@code key} or null. */
+  /** Returns the value of {@code key} or null. */
   public @Nullable Object value(String key) {
     if (!values.containsKey(key)) {
       throw new IllegalArgumentException("key '" + path(key) + "' is not in the schema");
@@ -80,7 +80,7 @@ public final class Section {
     return ((Number) needed(key)).intValue();
   }
 
-  /** An integer in the range of long. */
+  /** Returns the value of {@code key} as an integer in the range of long. */
   public long longInteger(String key) {
     return ((Number) needed(key)).longValue();
   }
@@ -90,7 +90,7 @@ public final class Section {
     return ((Number) needed(key)).doubleValue();
   }
 
-  /** A number or null. */
+  /** Returns the numeric value of {@code key}, or null. */
   public @Nullable Double numberOrNull(String key) {
     return has(key) ? number(key) : null;
   }
@@ -100,12 +100,12 @@ public final class Section {
     return (String) needed(key);
   }
 
-  /** A text or null. */
+  /** Returns the text value of {@code key}, or null. */
   public @Nullable String textOrNull(String key) {
     return has(key) ? text(key) : null;
   }
 
-  /** A text, or a list of texts, as a list. */
+  /** Returns the text, or the list of texts, of {@code key} as a list. */
   public List<String> texts(String key) {
     Object value = needed(key);
     List<String> texts = new ArrayList<>();
@@ -126,14 +126,16 @@ public final class Section {
         : List.of();
   }
 
-  /** A list of integers. */
+  /** Returns the list of integers of {@code key}. */
   public List<Integer> integers(String key) {
     List<Integer> numbers = new ArrayList<>();
     ((List<?>) needed(key)).forEach(number -> numbers.add(((Number) number).intValue()));
     return List.copyOf(numbers);
   }
 
-  /** A mapping of anything, without the keys whose value is null. */
+  /**
+   * Returns the mapping of {@code key} with values of any type, without keys whose value is null.
+   */
   public Map<String, Object> mapping(String key) {
     return YamlTree.withoutNulls(Objects.requireNonNull(YamlTree.mapping(needed(key))));
   }
@@ -143,19 +145,19 @@ public final class Section {
     return (Section) needed(key);
   }
 
-  /** A mapping of names to sub-sections. */
+  /** Returns the mapping of names to sub-sections of {@code key}. */
   public Map<String, Section> sections(String key) {
     Map<String, Section> sections = new LinkedHashMap<>();
     ((Map<?, ?>) needed(key)).forEach((name, s) -> sections.put((String) name, (Section) s));
     return sections;
   }
 
-  /** {@code place: path of key}, the start of a message. */
+  /** Returns the start of an error message: {@code place: path of key}. */
   public String where(String key) {
     return origins.of(path(key)) + ": " + path(key);
   }
 
-  /** The error that the value of {@code key} is not {@code allowed}. */
+  /** Returns the error that the value of {@code key} is not {@code allowed}. */
   public UserException wrong(String key, String allowed) {
     return new UserException(
         where(key) + ": expected " + allowed + ", found " + YamlTree.shown(value(key)));

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 
 /** The allowed values of a key; null is never passed. */
 public sealed interface ValueType {
-  /** Whether {@code value} is allowed. */
+  /** Whether this type allows {@code value}. */
   boolean accepts(Object value);
 
-  /** A description of the allowed values. */
+  /** Describes the values that this type allows. */
   String allowed();
 
   /** Value type of a key: true or false. */
@@ -102,7 +102,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** A mapping of anything. */
+  /** Value type of a key: a mapping with values of any type. */
   record Mapping() implements ValueType {
     @Override
     public boolean accepts(Object value) {
@@ -141,7 +141,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** A value that one of {@code options} allows. */
+  /** Value type of a key: a value that one of {@code options} allows. */
   record Either(List<ValueType> options) implements ValueType {
     @Override
     public boolean accepts(Object value) {
@@ -154,7 +154,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** The type a {@code .keys} file writes as {@code text}. */
+  /** Parses a value type as {@code .keys} files write it. */
   static ValueType parse(String text) {
     if (text.contains(" or ")) {
       return new Either(Arrays.stream(text.split(" or ")).map(ValueType::parse).toList());

@@ -43,7 +43,7 @@ public record Composition(
     return new Reading().of(file, List.of());
   }
 
-  /** No file at all. */
+  /** Returns an empty composition, of no file. */
   public static Composition empty() {
     return new Composition(
         new LinkedHashMap<>(), new KeyOrigins("command line"), new LinkedHashSet<>());

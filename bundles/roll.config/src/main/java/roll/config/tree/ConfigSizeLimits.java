@@ -8,13 +8,13 @@ import java.time.Duration;
  * needs of a run and far below what takes a second to load.
  */
 final class ConfigSizeLimits {
-  /** Maximum number of bytes of a file. */
+  /** Maximum number of bytes of a configuration file. */
   static final int FILE = 2 << 20;
 
-  /** Time in which a pipe must deliver its text. */
+  /** Time in which a named pipe must deliver its text. */
   static final Duration PIPE = Duration.ofSeconds(10);
 
-  /** Maximum number of files that are composed into one, including itself. */
+  /** Maximum number of files composed into one configuration, the first included. */
   static final int FILES = 100;
 
   /** Maximum number of mappings, lists and scalars, with references and aliases expanded. */
@@ -35,16 +35,16 @@ final class ConfigSizeLimits {
   /** Maximum number of characters of all texts with interpolations. */
   static final int TEXTS = 16 << 20;
 
-  /** Maximum nesting depth of mappings, lists and references. */
+  /** Maximum nesting depth of mappings, lists and references in a configuration. */
   static final int DEPTH = 100;
 
   /** Maximum nesting depth of interpolations. */
   static final int NESTED = 10;
 
-  /** Maximum number of keys in an override's path. */
+  /** Maximum number of keys in the path of an override. */
   static final int PATH = 50;
 
-  /** Maximum number of characters of a key. */
+  /** Maximum number of characters of a configuration key. */
   static final int KEY = 500;
 
   /** Maximum number of characters of a plain scalar that may be a number or a boolean. */

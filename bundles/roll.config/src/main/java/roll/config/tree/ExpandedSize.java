@@ -17,7 +17,7 @@ final class ExpandedSize {
     this.origins = origins;
   }
 
-  /** {@code more} mappings, lists and scalars at {@code path}. */
+  /** Counts {@code more} mappings, lists and scalars at {@code path}. */
   void values(int more, String path) {
     values += more;
     if (values > ConfigSizeLimits.VALUES) {
@@ -25,7 +25,7 @@ final class ExpandedSize {
     }
   }
 
-  /** {@code levels} mappings or references deeper. */
+  /** Enters {@code levels} nested mappings or references. */
   void enter(int levels, String path) {
     depth += levels;
     if (depth > ConfigSizeLimits.DEPTH) {
@@ -64,7 +64,7 @@ final class ExpandedSize {
     return before;
   }
 
-  /** A text of {@code length} characters is being written. */
+  /** Counts a text of {@code length} characters while it is built. */
   void text(int length, String path) {
     if (length > ConfigSizeLimits.TEXT) {
       throw tooMuch(
@@ -73,7 +73,7 @@ final class ExpandedSize {
     }
   }
 
-  /** A text of {@code length} characters is written. */
+  /** Counts a completed text of {@code length} characters. */
   void texts(int length, String path) {
     characters += length;
     if (characters > ConfigSizeLimits.TEXTS) {

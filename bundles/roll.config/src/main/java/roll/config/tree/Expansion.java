@@ -8,8 +8,8 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * Counts the values of a composed document with its aliases expanded. Each node is visited once,
- * regardless of the number of its aliases.
+ * Counts the values of a composed YAML document with its aliases expanded. Each node is visited
+ * once, regardless of the number of its aliases.
  */
 final class Expansion {
   private static final long ENOUGH = Long.MAX_VALUE / 2; // so that a sum does not overflow
@@ -18,7 +18,7 @@ final class Expansion {
 
   private Expansion() {}
 
-  /** The number of mappings, lists and scalars in {@code root}; many stay many. */
+  /** Returns the number of mappings, lists and scalars in {@code root}, aliases expanded. */
   static long of(Node root) {
     return new Expansion().count(root);
   }

@@ -44,7 +44,7 @@ public final class Interpolation {
   }
 
   /**
-   * The whole tree without interpolations.
+   * Returns the whole tree with its interpolations resolved.
    *
    * @throws UserException naming the first one that refers to nothing or to itself
    */
@@ -52,12 +52,12 @@ public final class Interpolation {
     return mapping(root, "");
   }
 
-  /** Top-level keys that some interpolation refers to. */
+  /** Returns the top-level keys that some interpolation refers to. */
   public Set<String> referenced() {
     return referenced;
   }
 
-  /** The text inside the braces if {@code text} is a single interpolation. */
+  /** Returns the text inside the braces if {@code text} is a single interpolation. */
   static @Nullable String whole(@Nullable Object text) {
     return text instanceof String t && t.startsWith("${") && close(t, 0) == t.length() - 1
         ? t.substring(2, t.length() - 1)
@@ -267,7 +267,9 @@ public final class Interpolation {
         origins.of(path) + ": " + path + ": " + YamlTree.clipped(interpolation, 80) + " " + why);
   }
 
-  /** Index of the brace that closes the interpolation starting at {@code start}, or −1. */
+  /**
+   * Returns the index of the brace that closes the interpolation starting at {@code start}, or −1.
+   */
   private static int close(String text, int start) {
     int depth = 0;
     for (int i = start; i < text.length(); i++) {

@@ -13,17 +13,20 @@ public final class KeyOrigins {
     this.root = root;
   }
 
-  /** Notes that {@code path} was written at {@code place}. */
+  /** Records that the key {@code path} was set at {@code place}. */
   public void put(String path, String place) {
     places.put(path, place);
   }
 
-  /** Takes over all notes of {@code later}, which win. */
+  /** Adds all origins of {@code later}, which override those here. */
   void putAll(KeyOrigins later) {
     places.putAll(later.places);
   }
 
-  /** Forgets {@code path} and everything inside it, because it is replaced as a whole. */
+  /**
+   * Removes the origins of {@code path} and everything inside it, because the value is replaced as
+   * a whole.
+   */
   void forget(String path) {
     places.remove(path);
     places
@@ -31,7 +34,9 @@ public final class KeyOrigins {
         .clear(); // all that begin with path and a dot
   }
 
-  /** The place of {@code path}, or of the nearest enclosing mapping that was written. */
+  /**
+   * Returns the origin of the key {@code path}, or of the nearest enclosing mapping that has one.
+   */
   public String of(String path) {
     for (String p = path; ; p = p.substring(0, p.lastIndexOf('.'))) {
       String place = places.get(p);

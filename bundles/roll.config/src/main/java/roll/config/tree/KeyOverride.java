@@ -28,7 +28,7 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
   }
 
   /**
-   * Reads an argument.
+   * Parses a command-line argument as an override.
    *
    * @throws UserException if it has neither an equals sign nor a tilde, or its path is too long
    */
@@ -73,7 +73,7 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
     return lines == null ? YamlReader.value(where, written) : lines;
   }
 
-  /** The content of the quotes around {@code text}; null if it is not quoted. */
+  /** Returns the content of the quotes around {@code text}; null if it is not quoted. */
   private static @Nullable String quoted(String text) {
     char quote = text.isEmpty() ? ' ' : text.charAt(0);
     if (quote != '"' && quote != '\'') {

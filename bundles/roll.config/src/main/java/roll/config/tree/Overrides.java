@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** Sets single keys of a tree, or takes them out, as {@link KeyOverride}s say. */
+/** Applies {@link KeyOverride}s to a tree: sets or removes single keys. */
 public final class Overrides {
   private final Map<String, @Nullable Object> root;
   private final KeyOrigins origins;
   private int lookedUp;
 
-  /** Over {@code root}, which is changed. */
+  /** Creates the overrides of {@code root}, which is changed. */
   public Overrides(Map<String, @Nullable Object> root, KeyOrigins origins) {
     this.root = root;
     this.origins = origins;
@@ -81,7 +81,10 @@ public final class Overrides {
     origins.forget(String.join(".", keys));
   }
 
-  /** The raw value {@code reference} leads to, through further interpolations if need be. */
+  /**
+   * Returns the raw value that {@code reference} leads to, through further interpolations if
+   * needed.
+   */
   private @Nullable Object lookedUp(String reference, String where) {
     if (++lookedUp > ConfigSizeLimits.DEPTH) {
       throw new UserException(

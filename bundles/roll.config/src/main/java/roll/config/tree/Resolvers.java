@@ -122,7 +122,7 @@ public final class Resolvers {
     return typed ? value : String.valueOf(value);
   }
 
-  /** {@code text} parsed as YAML if the result is a scalar, else the text itself. */
+  /** Returns {@code text} parsed as YAML if the result is a scalar, else the text itself. */
   private static @Nullable Object scalar(String text) {
     try {
       Object value = YamlReader.value("a default", text);

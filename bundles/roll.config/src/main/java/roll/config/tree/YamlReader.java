@@ -55,7 +55,7 @@ public final class YamlReader {
   }
 
   /**
-   * Reads a file.
+   * Reads a YAML file.
    *
    * @throws UserException if it cannot be read or is not YAML
    */
@@ -129,7 +129,10 @@ public final class YamlReader {
     }
   }
 
-  /** A run's folder has its configuration. */
+  /**
+   * Returns the reason why a file cannot be read; of a run's folder the configuration file to name
+   * instead.
+   */
   private static String why(Path file) {
     if (!Files.isDirectory(file)) {
       return Files.exists(file) ? "cannot be read" : "no such file";
@@ -243,7 +246,7 @@ public final class YamlReader {
     }
   }
 
-  /** A copy with text keys and nothing but plain values. */
+  /** Returns a copy with text keys and plain values only. */
   private @Nullable Object plain(@Nullable Object value, String path) {
     return switch (value) {
       case null -> null;
@@ -288,7 +291,7 @@ public final class YamlReader {
     return result;
   }
 
-  /** Turns composed nodes into objects. */
+  /** Converts composed YAML nodes to objects. */
   private static final class Trees extends SafeConstructor {
     Trees(LoaderOptions options) {
       super(options);
@@ -299,7 +302,7 @@ public final class YamlReader {
     }
   }
 
-  /** Dates remain text, and so do values too long for a number. */
+  /** YAML resolver without dates: dates remain text, and so do values too long for a number. */
   private static final class NoDates extends Resolver {
     @Override
     public Tag resolve(NodeId kind, String value, boolean implicit) {

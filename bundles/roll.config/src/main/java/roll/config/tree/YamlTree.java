@@ -7,23 +7,23 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Plain values as YAML has them: mappings with text keys, lists, scalars, null. */
+/** Helpers for plain YAML values: mappings with text keys, lists, scalars, null. */
 public final class YamlTree {
   private YamlTree() {}
 
-  /** {@code value} as a mapping, or null if it is something else. */
+  /** Returns {@code value} as a mapping, or null if it is something else. */
   @SuppressWarnings("unchecked") // YamlReader makes no other mappings
   public static @Nullable Map<String, @Nullable Object> mapping(@Nullable Object value) {
     return value instanceof Map<?, ?> ? (Map<String, @Nullable Object>) value : null;
   }
 
-  /** {@code value} as a list, or null if it is something else. */
+  /** Returns {@code value} as a list, or null if it is something else. */
   @SuppressWarnings("unchecked") // YamlReader makes no other lists
   public static @Nullable List<@Nullable Object> list(@Nullable Object value) {
     return value instanceof List<?> ? (List<@Nullable Object>) value : null;
   }
 
-  /** The value at {@code path} in nested mappings of {@code tree}, or null. */
+  /** Returns the value at {@code path} in nested mappings of {@code tree}, or null. */
   public static @Nullable Object at(Map<String, @Nullable Object> tree, String path) {
     Object node = tree;
     for (String key : keys(path)) {
@@ -33,7 +33,7 @@ public final class YamlTree {
     return node;
   }
 
-  /** A copy of {@code mapping} without the keys whose value is null; empty of null. */
+  /** Returns a copy of {@code mapping} without the keys whose value is null; empty for null. */
   public static Map<String, Object> withoutNulls(@Nullable Map<String, @Nullable Object> mapping) {
     Map<String, Object> copy = new LinkedHashMap<>();
     if (mapping != null) {
@@ -56,7 +56,7 @@ public final class YamlTree {
         : list != null && key.matches("\\d{1,9}") && Integer.parseInt(key) < list.size();
   }
 
-  /** The value of a key or index that {@code node} {@link #has}. */
+  /** Returns the value of a key or index that {@code node} {@link #has}. */
   static @Nullable Object get(@Nullable Object node, String key) {
     Map<String, @Nullable Object> mapping = mapping(node);
     return mapping != null
@@ -64,7 +64,7 @@ public final class YamlTree {
         : Objects.requireNonNull(list(node)).get(Integer.parseInt(key));
   }
 
-  /** A copy that shares no mapping and no list with {@code value}. */
+  /** Returns a deep copy of {@code value}. */
   static @Nullable Object copy(@Nullable Object value) {
     Map<String, @Nullable Object> mapping = mapping(value);
     if (mapping != null) {
@@ -81,7 +81,7 @@ public final class YamlTree {
     return value;
   }
 
-  /** Number of mappings, lists and scalars in {@code value}. */
+  /** Returns the number of mappings, lists and scalars in {@code value}. */
   static int size(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map -> 1 + map.values().stream().mapToInt(YamlTree::size).sum();
@@ -90,7 +90,7 @@ public final class YamlTree {
     };
   }
 
-  /** Nesting depth of mappings and lists in {@code value}; 0 for a scalar. */
+  /** Returns the nesting depth of mappings and lists in {@code value}; 0 for a scalar. */
   static int depth(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map -> 1 + map.values().stream().mapToInt(YamlTree::depth).max().orElse(0);
@@ -106,17 +106,20 @@ public final class YamlTree {
         : Objects.equals(value, other);
   }
 
-  /** {@code value} in quotes for a message: one line, not too long. */
+  /** Returns {@code value} in quotes for a message: one line, not too long. */
   public static String shown(@Nullable Object value) {
     return "'" + clipped(String.valueOf(value), 80) + "'";
   }
 
-  /** The first {@code most} characters of {@code text}, in one line. */
+  /** Returns the first {@code most} characters of {@code text}, in one line. */
   static String clipped(String text, int most) {
     return (text.length() > most ? text.substring(0, most) + "…" : text).replace("\n", "\\n");
   }
 
-  /** {@code path} as a list of keys and indexes: {@code a.b[0]} and {@code a.b.0} are the same. */
+  /**
+   * Returns {@code path} as a list of keys and indexes: {@code a.b[0]} and {@code a.b.0} are the
+   * same.
+   */
   public static List<String> keys(String path) {
     return List.of(path.replace("[", ".").replace("]", "").split("\\.", -1));
   }

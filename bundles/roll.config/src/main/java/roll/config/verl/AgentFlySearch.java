@@ -15,7 +15,9 @@ record AgentFlySearch(VerlOptions options, TranslatedKeys ours, ConfigDraft draf
   private static final String TOOLS = "agent.init_args.tools";
   private static final String CONFIG = "custom_envs.Dataset.agent.tool_config.search";
 
-  /** Names that server where the agent has the tool and nothing else says what is searched. */
+  /**
+   * Sets the retrieval server if the agent has the search tool and no other key sets its source.
+   */
   void put() {
     if (!options.agent()
         || !options.given(TOOLS)

@@ -16,21 +16,22 @@ final class TranslatedKeys {
   private final VerlOptions options;
   private final Map<String, String> sources = new LinkedHashMap<>();
 
-  /** Into {@code draft}, which learns where each value was written. */
+  /**
+   * Creates the writer of translated keys into {@code draft}, which records the origin of each
+   * value.
+   */
   TranslatedKeys(ConfigDraft draft, VerlOptions options) {
     this.tree = draft.tree();
     this.draft = draft;
     this.options = options;
   }
 
-  /** Whether our key {@code path} has a value. */
+  /** Whether this project's key {@code path} has a value. */
   boolean has(String path) {
     return at(path) != null;
   }
 
-  /**
-   * Whether a critic is trained: as {@code critic.enable} says, else for an estimator of values.
-   */
+  /** Whether a critic is trained: by {@code critic.enable}, else if the estimator reads values. */
   boolean critic() {
     return at("critic.enable") instanceof Boolean enabled
         ? enabled
@@ -86,7 +87,7 @@ final class TranslatedKeys {
     }
   }
 
-  /** {@code notice} with the option a person wrote in place of the key it was put into. */
+  /** Returns {@code notice} with verl's option name in place of the translated key. */
   String inTheirWords(String notice) {
     String told = notice;
     for (Map.Entry<String, String> source : sources.entrySet()) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** verl's estimator, penalties and losses. */
+/** Translates verl's options of estimator, penalties and losses. */
 final class VerlAlgorithm {
   private static final String ALGORITHM = "algorithm.";
   private static final String ACTOR = "actor_rollout_ref.actor.";
@@ -78,7 +78,10 @@ final class VerlAlgorithm {
     }
   }
 
-  /** verl ignores {@code clip_ratio}, since its two sides have defaults of their own. */
+  /**
+   * Translates the clip range: verl ignores {@code clip_ratio}, since its two sides have defaults
+   * of their own.
+   */
   private void clip() {
     String both = ACTOR + "clip_ratio";
     String low = options.given(both + "_low") ? both + "_low" : both;
@@ -121,7 +124,7 @@ final class VerlAlgorithm {
     }
   }
 
-  /** verl divides the logits of policy and reference by the temperature of its rollouts. */
+  /** Sets the temperature by which verl divides the logits of policy and reference. */
   private void temperature() {
     String path = ROLLOUT + "temperature";
     ours.copy("train_env_manager.generating_args.temperature", path);

@@ -43,7 +43,7 @@ final class VerlBatches {
   }
 
   /**
-   * Writes all sizes.
+   * Writes all batch sizes.
    *
    * @return how many optimizer steps a training step of each role is, by our names of the roles
    * @throws UserException with the equation that does not hold
@@ -80,9 +80,9 @@ final class VerlBatches {
   }
 
   /**
-   * The option with the number of questions per step: verl's trainer uses gen_batch_size. DAPO's
-   * repeats that until train_batch_size questions have a training signal; here single questions
-   * replace those without one.
+   * Returns the option with the number of questions per step: verl's trainer uses gen_batch_size.
+   * DAPO's repeats that until train_batch_size questions have a training signal; here single
+   * questions replace those without one.
    */
   private String questions() {
     if (options.flag(FILTERS)) {
@@ -104,7 +104,7 @@ final class VerlBatches {
     return GENERATED;
   }
 
-  /** AgentFly's chains are verl's samples. */
+  /** Returns the number of samples per question, which AgentFly calls chains. */
   private int samples() {
     if (!options.agent()) {
       return options.integer(N);
@@ -127,7 +127,10 @@ final class VerlBatches {
     }
   }
 
-  /** verl's default is cut to the questions there are; what was written is not. */
+  /**
+   * Returns verl's mini-batch size; the default is limited to the number of questions, a written
+   * value is not.
+   */
   private int mini(String path, String from) {
     int questions = options.integer(from);
     int mini = inQuestions(path, questions);

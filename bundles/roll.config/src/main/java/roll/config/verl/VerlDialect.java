@@ -84,7 +84,7 @@ public final class VerlDialect implements ConfigDialect {
         + (defaults.isEmpty() ? "" : "; not given, so: " + String.join(", ", defaults));
   }
 
-  /** Whether the default of {@code path} plays no part. */
+  /** Whether the default of {@code path} is ignored. */
   private static boolean without(String path, VerlOptions options, int devices) {
     return switch (path) {
       case "data.max_response_length" -> options.given("actor_rollout_ref.rollout.response_length");

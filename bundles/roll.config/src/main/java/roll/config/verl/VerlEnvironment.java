@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import roll.api.option.UserException;
 
-/** Questions of files as a custom environment, and the agent that answers them. */
+/**
+ * Translates verl's data files to a custom environment with the agent that answers their questions.
+ */
 final class VerlEnvironment {
   private static final String DATASET = "custom_envs.Dataset.";
   private static final String FILES = "data.train_files";
@@ -34,7 +36,7 @@ final class VerlEnvironment {
   }
 
   /**
-   * Writes the environment and the lengths of its episodes.
+   * Writes the environment and the length limits of its episodes.
    *
    * @throws UserException if there is an agent and no question
    */
@@ -91,7 +93,7 @@ final class VerlEnvironment {
     validation();
   }
 
-  /** verl's manager {@code dapo} takes a penalty off answers that are nearly too long. */
+  /** Translates the penalty of verl's manager {@code dapo} for answers that are nearly too long. */
   private void overlong() {
     String buffer = OVERLONG;
     String most = "reward_model.reward_kwargs.max_resp_len";
@@ -135,7 +137,7 @@ final class VerlEnvironment {
     }
   }
 
-  /** AgentFly finds rewards by their names in small letters. */
+  /** Sets the reward of an AgentFly name, which is matched in lower case. */
   private void reward() {
     String name = options.text(REWARD).toLowerCase(Locale.ROOT);
     boolean tagged = name.equals(EXACT);

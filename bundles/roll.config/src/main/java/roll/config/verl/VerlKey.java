@@ -22,11 +22,11 @@ public record VerlKey(
     String ours,
     How how,
     String text) {
-  /** The handling of a value. */
+  /** Treatment of the value of a verl key. */
   public enum How {
     /** Treatment of a verl key: copied to our key. */
     COPIED,
-    /** Our keys follow from it in another way. */
+    /** Treatment of a verl key: several of our keys are derived from it. */
     MADE,
     /** Treatment of a verl key: another name of an option. */
     ALIAS,
@@ -36,7 +36,7 @@ public record VerlKey(
     LATER
   }
 
-  /** The default in a run of AgentFly's, or in one of verl's. */
+  /** Returns the default of the option in verl, or in AgentFly. */
   @Nullable Object standard(boolean agent) {
     return agent ? agentStandard : standard;
   }

@@ -80,7 +80,7 @@ final class VerlOptimizer {
     }
   }
 
-  /** A length in training steps, which is written in optimizer steps. */
+  /** Converts a length in training steps to optimizer steps. */
   private void steps(String key, String option) {
     long steps = (long) options.integer(from + option) * updates;
     if (steps > Integer.MAX_VALUE) {

@@ -18,7 +18,7 @@ final class VerlOptions {
   private static final String AGENT = "agent.";
   private static final String USE_AGENT = "agent.use_agent";
 
-  /** Hydra's class name key, without meaning here. */
+  /** Hydra's key of a class name, which has no effect here. */
   private static final String TARGET = "_target_";
 
   private final VerlTable table;
@@ -27,7 +27,7 @@ final class VerlOptions {
   private final Map<String, String> written = new LinkedHashMap<>();
 
   /**
-   * Reads {@code tree}, in which nothing else stands.
+   * Reads the verl options of {@code tree}, which has no other keys.
    *
    * @throws UserException for the first option that is unknown, wrong or not supported
    */
@@ -81,7 +81,7 @@ final class VerlOptions {
     written.put(path, path);
   }
 
-  /** Copies values of aliases to their options, unless these have their own. */
+  /** Copies values of alias options to their options, unless these have values. */
   private void aliases() {
     for (VerlKey key : table.keys()) {
       Object value = key.how() == How.ALIAS ? values.remove(key.path()) : null;
@@ -99,7 +99,10 @@ final class VerlOptions {
     }
   }
 
-  /** Without an agent only what holds for the model and its rewards is left of its options. */
+  /**
+   * Removes the options of the agent that do not concern the model and its rewards, if there is no
+   * agent.
+   */
   private void withoutAgent() {
     if (!Boolean.FALSE.equals(values.get(USE_AGENT))) {
       return;
@@ -123,7 +126,7 @@ final class VerlOptions {
     draft.notice(line);
   }
 
-  /** Whether this is a run of AgentFly's: any option of {@code agent} says so. */
+  /** Whether this is a run of AgentFly: whether any option of {@code agent} is set. */
   boolean agent() {
     Object use = values.get(USE_AGENT);
     return use instanceof Boolean flag
@@ -131,18 +134,18 @@ final class VerlOptions {
         : values.keySet().stream().anyMatch(path -> path.startsWith(AGENT));
   }
 
-  /** Whether {@code path} was written, under this name or another one. */
+  /** Whether {@code path} was written, by this name or an alias. */
   boolean given(String path) {
     return values.containsKey(path);
   }
 
-  /** The written value or the default; null if there is neither. */
+  /** Returns the written value of the option or its default; null if there is neither. */
   @Nullable Object value(String path) {
     VerlKey key = Objects.requireNonNull(table.get(path), path);
     return values.containsKey(path) ? values.get(path) : key.standard(agent());
   }
 
-  /** Whether the value is the default. */
+  /** Whether the option has its default value. */
   boolean standard(String path) {
     return YamlTree.same(value(path), Objects.requireNonNull(table.get(path), path).standard());
   }
@@ -184,17 +187,17 @@ final class VerlOptions {
     return texts;
   }
 
-  /** The name under which {@code path} was written, or itself. */
+  /** Returns the option name by which {@code path} was written, or {@code path}. */
   String written(String path) {
     return written.getOrDefault(path, path);
   }
 
-  /** {@code place: option}, the start of a message. */
+  /** Returns the start of an error message: {@code place: option}. */
   String where(String path) {
     return draft.where(written(path)) + ": " + written(path);
   }
 
-  /** The complaint that {@code path} is not what is {@code allowed}. */
+  /** Returns the error that {@code path} is not what is {@code allowed}. */
   UserException wrong(String path, String allowed, @Nullable Object found) {
     VerlKey key = table.get(path);
     List<String> words =

@@ -39,7 +39,7 @@ final class VerlRewardModel {
   }
 
   /**
-   * Sets the model's score as the reward; {@code other}, if given, has no effect.
+   * Sets the score of the reward model as the reward; {@code other}, if given, has no effect.
    *
    * @throws UserException if a reward function is named too, which in verl queries the model
    *     itself; verl's older workers ignore the function
@@ -61,7 +61,7 @@ final class VerlRewardModel {
   }
 
   /**
-   * Writes the model.
+   * Writes the reward model's keys.
    *
    * @param devices how many there are; it lies on all of them
    * @throws UserException if it is not named

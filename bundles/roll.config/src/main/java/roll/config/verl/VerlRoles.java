@@ -30,7 +30,7 @@ final class VerlRoles {
     this.ours = ours;
   }
 
-  /** Number of devices of the verl roles. */
+  /** Number of devices of verl's workers. */
   int devices() {
     return options.integer(NODES) * options.integer(EACH);
   }
@@ -45,7 +45,7 @@ final class VerlRoles {
     return Math.max(1, devices() / each);
   }
 
-  /** The engine brings the strategy of its name, unless another one is written. */
+  /** Whether the strategy is megatron, as named by the options or implied by the engine. */
   private boolean megatron() {
     return options.text(options.given(STRATEGY) ? STRATEGY : ENGINE).equals("megatron");
   }
@@ -157,7 +157,7 @@ final class VerlRoles {
     ours.put(role + ".model_args.dtype", dtype(options.text(dtype)), dtype);
   }
 
-  /** Copies further layout options of Megatron if given. */
+  /** Copies further layout options of Megatron, if present. */
   private void cut(String role) {
     boolean tensor = options.integer(MEGATRON + "tensor_model_parallel_size") > 1;
     if (tensor && options.given(MEGATRON + "sequence_parallel")) {

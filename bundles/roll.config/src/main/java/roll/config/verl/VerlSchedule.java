@@ -61,7 +61,7 @@ final class VerlSchedule {
     }
   }
 
-  /** A run's folder is named after its experiment. */
+  /** Sets the output folder of the run, named after its experiment. */
   private void folder() {
     if (options.given(NAME)) {
       ours.put("exp_name", experiment(), NAME);
@@ -99,7 +99,7 @@ final class VerlSchedule {
     return name;
   }
 
-  /** The console is always one of the loggers, as AgentFly's guide says. */
+  /** Sets the trackers; the console is always one of them, as in AgentFly's guide. */
   private void trackers() {
     List<String> loggers = new ArrayList<>(options.texts(LOGGER));
     loggers.replaceAll(name -> name.equals("file") ? "jsonl" : name);

@@ -15,10 +15,13 @@ import roll.text.Suggestion;
  * both: each of their keys goes to the framework that has it, and a key of neither is refused.
  */
 final class VerlSections {
-  /** The sections that both have, with the section of the schema that says what is ours in it. */
+  /**
+   * The sections that both verl and this project have, with the schema section of this project's
+   * keys in them.
+   */
   private static final Map<String, String> SHARED = Map.of("critic", "critic", "reward", "worker");
 
-  /** Hydra's class name key, without meaning here. */
+  /** Hydra's key of a class name, which has no effect here. */
   private static final String TARGET = "_target_";
 
   private final VerlTable table;
@@ -32,7 +35,7 @@ final class VerlSections {
   }
 
   /**
-   * Their sections, which are no longer in {@code tree}.
+   * Removes verl's sections from {@code tree} and returns them.
    *
    * @throws UserException for the first key of a shared section that is neither's
    */

@@ -19,7 +19,7 @@ import roll.config.tree.YamlTree;
 import roll.config.verl.VerlKey.How;
 import roll.text.Suggestion;
 
-/** The table {@code verl.keys}: every option of verl and AgentFly, and what it is here. */
+/** The table {@code verl.keys}: every option of verl and AgentFly with its translation. */
 public final class VerlTable {
   private final Map<String, VerlKey> keys = new LinkedHashMap<>();
 
@@ -37,22 +37,22 @@ public final class VerlTable {
     }
   }
 
-  /** Every option, in the order of the table. */
+  /** Returns every option, in the order of the table. */
   public Collection<VerlKey> keys() {
     return keys.values();
   }
 
-  /** The option {@code path}, or null. */
+  /** Returns the option {@code path}, or null. */
   @Nullable VerlKey get(String path) {
     return keys.get(path);
   }
 
-  /** Whether options stand inside {@code path}. */
+  /** Whether {@code path} is a section with options. */
   boolean inside(String path) {
     return keys.keySet().stream().anyMatch(key -> key.startsWith(path + "."));
   }
 
-  /** The keys at the top under which options stand. */
+  /** Returns the top-level sections that have verl options. */
   public Set<String> sections() {
     Set<String> sections = new LinkedHashSet<>();
     keys.keySet().forEach(path -> sections.add(YamlTree.keys(path).getFirst()));
@@ -82,7 +82,9 @@ public final class VerlTable {
         : near;
   }
 
-  /** Only the last names are compared: long places would make everything in them alike. */
+  /**
+   * Returns the option with the most similar last name; long paths would make all options similar.
+   */
   private static String nearest(String name, String place, Set<String> paths) {
     List<String> names = paths.stream().map(path -> path.substring(place.length())).toList();
     return Suggestion.near(name, names).replace("mean '", "mean '" + place);

@@ -37,7 +37,7 @@ public final class ByteTokenizer implements roll.api.model.Tokenizer {
     return Arrays.copyOf(tokens, length);
   }
 
-  /** Number of the special token that comes next in {@code text}, or −1. */
+  /** Returns the id of the special token that {@code text} begins with at an index, or −1. */
   private static int special(String text, int from) {
     int next = -1;
     int first = text.length();
@@ -51,7 +51,7 @@ public final class ByteTokenizer implements roll.api.model.Tokenizer {
     return next;
   }
 
-  /** A tokenizer that keeps nothing. */
+  /** Creates the tokenizer, which has no state. */
   public ByteTokenizer() {}
 
   @Override

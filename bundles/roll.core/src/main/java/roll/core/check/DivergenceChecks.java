@@ -18,7 +18,7 @@ final class DivergenceChecks {
   private DivergenceChecks() {}
 
   /**
-   * Looks at the trained policy and its reference.
+   * Checks the trained policy and its reference for exact KL divergences.
    *
    * @throws UserException if the two cannot be compared
    */

@@ -9,7 +9,7 @@ import roll.runtime.config.RunConfig;
 final class IdenticalEpisodes {
   private IdenticalEpisodes() {}
 
-  /** A line for each rollout of {@code run} that has such groups. */
+  /** Returns a notice for each rollout of {@code run} with groups of identical episodes. */
   static List<String> notices(RunConfig run) {
     EnvManagerConfig train = run.rollout().trainEnvs();
     EnvManagerConfig val = run.rollout().valEnvs();

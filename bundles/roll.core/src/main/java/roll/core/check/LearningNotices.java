@@ -17,7 +17,7 @@ public final class LearningNotices {
   private LearningNotices() {}
 
   /**
-   * A line for each of {@code run}.
+   * Returns the learning notices of {@code run}.
    *
    * @param byTurn whether the estimator normalizes the rewards of turns itself
    */
@@ -40,7 +40,7 @@ public final class LearningNotices {
     return notices;
   }
 
-  /** A line for each of a supervised warm start. */
+  /** Returns the learning notices of a supervised warm start. */
   public static List<String> ofSft(RunConfig run) {
     List<String> notices = new ArrayList<>();
     warmup("actor_train", run.roles().actorTrain().training(), notices);

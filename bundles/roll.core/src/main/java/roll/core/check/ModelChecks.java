@@ -10,7 +10,7 @@ import roll.core.Roles;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
 
-/** Whether the model of a role can be loaded and do what the run asks of it. */
+/** Checks whether the model of a role can be loaded and supports the run's settings. */
 public final class ModelChecks {
   private final RunConfig run;
   private final ModelSpecs models;
@@ -24,7 +24,7 @@ public final class ModelChecks {
   }
 
   /**
-   * Looks at the model of {@code role}, without reading its weights.
+   * Checks the model folder of {@code role}, without reading weights.
    *
    * @throws UserException if it is not there, not whole, too short for the run, or reads other
    *     tokens than the policy writes

@@ -20,12 +20,12 @@ import roll.runtime.plugin.StockKinds;
 public final class OptionChecks {
   private OptionChecks() {}
 
-  /** Looks at the trackers of {@code run}. */
+  /** Checks the options of the trackers of {@code run}. */
   static void trackers(RunConfig run, Plugins plugins) {
     check(StockKinds.TRACKER, run, plugins);
   }
 
-  /** Looks at the kinds of one's own that {@code run} names, and at their plugins. */
+  /** Checks the custom plugin kinds of {@code run}, and their plugins. */
   public static void plugins(RunConfig run, Plugins plugins) {
     run.extensions().kinds().forEach(name -> PluginKinds.require(plugins, name).close());
     try (PluginKinds kinds = PluginKinds.of(plugins)) {

@@ -60,7 +60,7 @@ public final class RunChecks {
   }
 
   /**
-   * A valid configuration.
+   * A run configuration that passed all checks.
    *
    * @param notices lines for the user
    * @param plan memory plan; null if no service reads models
@@ -108,7 +108,10 @@ public final class RunChecks {
     return new Checked(notices, plan);
   }
 
-  /** Notices of the strategies, once per role: environment and actor_infer share one strategy. */
+  /**
+   * Returns the notices of strategies, once per role: environment and actor_infer share one
+   * strategy.
+   */
   private Set<String> roles(RunConfig run) {
     TokenizerLoader tokenizers = models.tokenizers();
     ModelSpecs specs = models.specs();
@@ -160,7 +163,10 @@ public final class RunChecks {
     dependencies.models(run, rollout.valEnvs());
   }
 
-  /** Training needs the policy's log-probs, and validation must not wait for a human. */
+  /**
+   * Checks the agents: training needs the policy's log-probs, and validation must not wait for a
+   * human.
+   */
   private void agents(RolloutConfig rollout) {
     String trains = rollout.trainEnvs().proxy().type();
     if (!rollout.trainEnvs().proxy().isPolicy()) {

@@ -23,7 +23,7 @@ final class UnusedKeys {
   private final Set<String> changed;
   private final List<String> notices = new ArrayList<>();
 
-  /** Among the keys {@code changed}, those with another value than their default. */
+  /** Returns the keys in {@code changed} whose value is not the default. */
   UnusedKeys(Set<String> changed) {
     this.changed = changed;
   }

@@ -101,7 +101,7 @@ final class CheckpointManifest {
     return null;
   }
 
-  /** The sums that were written, or null where the manifest is damaged. */
+  /** Returns the recorded checksums, or null if the manifest is damaged. */
   private static @Nullable Map<String, Sum> read(Path manifest) throws IOException {
     try {
       @Nullable Sums sums =

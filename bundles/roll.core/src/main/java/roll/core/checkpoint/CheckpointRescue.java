@@ -38,7 +38,7 @@ public final class CheckpointRescue {
   }
 
   /**
-   * Sees that the output folder is still the one that was taken.
+   * Checks that the output folder is still the one that was locked.
    *
    * @param state what is saved where it is not; null where the model is of no use
    * @throws RunFailure if it is not, naming the checkpoint

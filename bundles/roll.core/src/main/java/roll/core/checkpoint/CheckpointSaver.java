@@ -30,14 +30,14 @@ public final class CheckpointSaver implements AutoCloseable {
   private CompletableFuture<Integer> writing;
 
   /**
-   * A state that was taken.
+   * A snapshot of the run's state that is still to be written.
    *
    * @param state the pipeline's part of it
    * @param written the folder it was written into, or null where the roles hold copies
    */
   private record Taken(Checkpoints.State state, @Nullable Path written) {}
 
-  /** The saver of {@code run}, which began at {@code begin}. */
+  /** Creates the checkpoint saver of {@code run}, which began at {@code begin}. */
   public static CheckpointSaver of(
       RunConfig run,
       ResumePoint begin,

@@ -27,7 +27,7 @@ import roll.core.output.FolderTree;
  * and the newest whole one is always there, whenever the process is killed.
  */
 public final class Checkpoints {
-  /** The pipeline's own state in a checkpoint. */
+  /** Name of the file with the pipeline's state in a checkpoint. */
   static final String STATE = "trainer/pipeline.json";
 
   private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{1,9})");
@@ -41,14 +41,16 @@ public final class Checkpoints {
   private final Path folder;
   private final int keep;
 
-  /** Checkpoints in {@code folder}, of which the newest {@code keep} are kept (0: all). */
+  /**
+   * Creates the checkpoints in {@code folder}, of which the newest {@code keep} are kept (0: all).
+   */
   public Checkpoints(Path folder, int keep) {
     this.folder = folder;
     this.keep = keep;
   }
 
   /**
-   * The pipeline's own state.
+   * State of the pipeline in a checkpoint.
    *
    * @param step number of complete steps
    * @param klCoefficient β of the KL controller
@@ -73,7 +75,7 @@ public final class Checkpoints {
     return folder;
   }
 
-  /** The folder of the checkpoint of {@code step} complete steps, which may not exist. */
+  /** Returns the checkpoint folder of {@code step} complete steps, which may not exist. */
   Path of(int step) {
     return folder.resolve("checkpoint-" + step);
   }
@@ -87,8 +89,8 @@ public final class Checkpoints {
   }
 
   /**
-   * Makes what was written into {@code beside} the checkpoint of {@code state}, and then removes
-   * those too many.
+   * Publishes the files in {@code beside} as the checkpoint of {@code state}, and then removes
+   * surplus checkpoints.
    */
   Path publish(Path beside, State state) throws IOException {
     Files.writeString(beside.resolve(STATE), new Gson().toJson(state));
@@ -144,7 +146,7 @@ public final class Checkpoints {
   record Newest(@Nullable Path checkpoint, Map<Path, String> damaged) {}
 
   /**
-   * The newest checkpoint that is whole; changes nothing.
+   * Returns the newest complete checkpoint; changes nothing.
    *
    * @throws UserException if there are checkpoints and all are damaged
    */
@@ -236,7 +238,7 @@ public final class Checkpoints {
     return aside;
   }
 
-  /** The number of steps that the newest checkpoint has, or −1. */
+  /** Returns the number of steps of the newest checkpoint, or −1. */
   int last() throws IOException {
     List<Path> all = list();
     return all.isEmpty() ? -1 : number(all.getLast());
@@ -249,7 +251,7 @@ public final class Checkpoints {
   }
 
   /**
-   * The pipeline's state in {@code checkpoint}.
+   * Reads the pipeline's state in {@code checkpoint}.
    *
    * @throws UserException if the folder is not a checkpoint
    */
@@ -269,7 +271,7 @@ public final class Checkpoints {
     }
   }
 
-  /** All checkpoints, oldest first. */
+  /** Returns all checkpoints, oldest first. */
   private List<Path> list() throws IOException {
     return entries(p -> NAME.matcher(String.valueOf(p.getFileName())).matches()).stream()
         .sorted(Comparator.comparingInt(Checkpoints::number))

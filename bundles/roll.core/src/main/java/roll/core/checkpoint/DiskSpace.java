@@ -13,7 +13,7 @@ import roll.api.option.UserException;
 import roll.core.Roles;
 import roll.runtime.pipeline.MemoryPlan;
 
-/** Whether the disk has room for a checkpoint, known before it is written. */
+/** Checks whether the disk has room for a checkpoint before it is written. */
 public final class DiskSpace {
   private static final double MEGABYTE = 1 << 20;
 
@@ -27,14 +27,14 @@ public final class DiskSpace {
   private final long expected;
   private final Free free;
 
-  /** Bytes that can be written into a folder. */
+  /** Measures the bytes that can still be written into a folder. */
   public interface Free {
-    /** Free bytes of the disk that {@code folder} is on. */
+    /** Returns the free bytes of the disk that {@code folder} is on. */
     long bytes(Path folder) throws IOException;
   }
 
   /**
-   * Checks the disk of {@code checkpoints}.
+   * Creates the disk check of {@code checkpoints}.
    *
    * @param expected estimated bytes of a checkpoint, used until one was written; 0 if unknown
    */
@@ -44,7 +44,7 @@ public final class DiskSpace {
     this.free = free;
   }
 
-  /** The same with what {@code plan} says of the optimizers, and the real disk. */
+  /** Creates the check of the disk with the optimizer sizes of {@code plan}. */
   public static DiskSpace of(Checkpoints checkpoints, MemoryPlan plan) {
     return new DiskSpace(
         checkpoints, expected(plan), folder -> Files.getFileStore(folder).getUsableSpace());

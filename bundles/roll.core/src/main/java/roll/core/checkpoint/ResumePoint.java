@@ -12,7 +12,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
 
 /**
- * The starting point of a run: its first step, or a checkpoint.
+ * The starting point of a run: the first step, or a checkpoint.
  *
  * @param from the checkpoint, or null
  * @param state the pipeline's state, that of a new run if there is no checkpoint
@@ -32,7 +32,7 @@ public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoi
     return look(run, checkpoints);
   }
 
-  /** Finds where {@code run} would begin; changes nothing. */
+  /** Finds the first step or checkpoint where {@code run} would begin; changes nothing. */
   static ResumePoint look(RunConfig run, Checkpoints checkpoints) throws IOException {
     ScheduleConfig schedule = run.schedule();
     Path named = schedule.checkpoints().resumeFrom();

@@ -12,12 +12,14 @@ import roll.core.output.RunFoldersCheck;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.MemoryPlan;
 
-/** Whether a run could begin here and now: its output folder, and what it would continue. */
+/**
+ * Checks whether a run could begin: its output folder, and the checkpoint that it would continue.
+ */
 public final class StartCheck {
   private StartCheck() {}
 
   /**
-   * Looks at the place of {@code run}; leaves it as it is.
+   * Checks the output folder of {@code run}; leaves it as it is.
    *
    * @param plan what the run will hold, or null where that is not known
    * @return lines about what a person may still decide

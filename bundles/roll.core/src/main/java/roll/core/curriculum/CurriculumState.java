@@ -17,6 +17,6 @@ public record CurriculumState(
     Map<String, Double> memory,
     Map<String, Double> owed,
     Map<String, List<LevelResult>> recent) {
-  /** The state of a new run. */
+  /** The curriculum state of a new run. */
   public static final CurriculumState NEW = new CurriculumState("", Map.of(), Map.of(), Map.of());
 }

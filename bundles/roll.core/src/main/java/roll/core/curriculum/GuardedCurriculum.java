@@ -12,14 +12,14 @@ import roll.runtime.config.CurriculumConfig;
 import roll.runtime.option.YamlOptions;
 
 /**
- * A curriculum whose failures and impossible answers end the run with one line.
+ * A curriculum whose failures and invalid results end the run with a one-line message.
  *
  * @param guard names it
  */
 record GuardedCurriculum(Curriculum curriculum, Map<String, Object> given, PluginGuard guard) {
   private static final double ROUNDING = 1e-6;
 
-  /** The leased curriculum that {@code config} names. */
+  /** Returns the leased curriculum that {@code config} names. */
   static GuardedCurriculum of(Lease<Curriculum> lease, CurriculumConfig config) {
     return new GuardedCurriculum(
         lease.service(),

@@ -29,13 +29,13 @@ public final class LevelMix {
   private CurriculumState state;
   private CurriculumState asked;
 
-  /** Continues with {@code state}, of a checkpoint; null for one that has none. */
+  /** Creates the level mix from the checkpoint state {@code state}; null for a new run. */
   public LevelMix(@Nullable CurriculumState state) {
     this.state = state == null ? CurriculumState.NEW : state;
     this.asked = this.state;
   }
 
-  /** The state for a checkpoint of the complete steps. */
+  /** Returns the curriculum's state for a checkpoint of the complete steps. */
   public CurriculumState state() {
     return state;
   }
@@ -71,7 +71,7 @@ public final class LevelMix {
   }
 
   /**
-   * Asks the curriculum that {@code run} names what it would play first.
+   * Checks the curriculum of {@code run} by asking for its first mix.
    *
    * @throws roll.api.option.UserException if its options do not fit
    */
@@ -95,7 +95,7 @@ public final class LevelMix {
     return new CurriculumProgress(number, seed, levels, memory);
   }
 
-  /** Takes in what the step {@code number} played, which is complete now. */
+  /** Records the episodes of step {@code number}, which is complete now. */
   public void played(int number, List<Trajectory> trajectories) {
     state = asked.type().isEmpty() ? asked : with(asked, number, trajectories);
   }

@@ -29,7 +29,8 @@ public final class CheckpointFolder implements AutoCloseable {
   }
 
   /**
-   * Takes the folder of {@code run}, creating it where needed; nothing where there is none.
+   * Locks the checkpoint folder of {@code run}, creating it if needed; does nothing if it is the
+   * output folder.
    *
    * @throws UserException if it cannot be written, another run holds it, or it holds checkpoints
    *     that are not to be continued from
@@ -55,7 +56,10 @@ public final class CheckpointFolder implements AutoCloseable {
     }
   }
 
-  /** One line if {@code run} would find the checkpoints of another run there, else null. */
+  /**
+   * Returns a message if {@code run} would find the checkpoints of another run in its checkpoint
+   * folder, else null.
+   */
   static @Nullable String occupied(RunConfig run) throws IOException {
     Path path = run.places().checkpoints();
     if (path == null || run.schedule().checkpoints().resume() || !Files.isDirectory(path)) {
@@ -80,7 +84,7 @@ public final class CheckpointFolder implements AutoCloseable {
     return new UserException(key + ": " + path + " cannot be written (" + why + ")");
   }
 
-  /** Gives it back; if it was made for this run and nothing came into it, it goes. */
+  /** Releases the checkpoint folder; deletes it if it was created for this run and is empty. */
   @Override
   public void close() {
     if (lock == null || path == null) {

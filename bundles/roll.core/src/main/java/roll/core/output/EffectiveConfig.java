@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import roll.runtime.config.LoadedConfig;
 
-/** The file {@code config.yaml} of an output folder: what the run really uses. */
+/**
+ * Writes the file {@code config.yaml} of an output folder: the effective configuration of the run.
+ */
 public final class EffectiveConfig {
   private EffectiveConfig() {}
 
-  /** Writes or replaces the file at once, so that it is never seen half written. */
+  /** Writes or replaces the file atomically, so that no reader sees it half written. */
   public static void write(LoadedConfig config) throws IOException {
     Path folder = config.run().outputDir();
     Path beside = folder.resolve(".config.yaml.tmp");

@@ -28,7 +28,7 @@ import roll.api.option.UserException;
  * loses the lock.
  */
 final class FolderLock implements AutoCloseable {
-  /** Names of the two files. */
+  /** Names of the two lock files. */
   static final List<String> NAMES = List.of(".lock", ".owner");
 
   private final Path owner;
@@ -50,7 +50,7 @@ final class FolderLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock of {@code folder}.
+   * Locks the output folder {@code folder}.
    *
    * @param what it is called
    * @throws UserException naming who holds it

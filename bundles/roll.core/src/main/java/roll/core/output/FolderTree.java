@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 public final class FolderTree {
   private FolderTree() {}
 
-  /** Deletes {@code folder} with all in it; nothing happens where there is none. */
+  /** Deletes {@code folder} recursively; does nothing if it does not exist. */
   public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -45,7 +45,7 @@ public final class FolderTree {
     }
   }
 
-  /** Returns when one file, or the names in one folder, are on the disk. */
+  /** Forces one file, or the names in one folder, to disk. */
   public static void forceEntry(Path entry) throws IOException {
     try (FileChannel channel = FileChannel.open(entry, StandardOpenOption.READ)) {
       channel.force(true);

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
-/** One file of a log, which makes room when it has grown; older ones are kept beside it. */
+/** One log file, which is rotated when it has grown; older ones are kept beside it. */
 final class LogFile implements AutoCloseable {
   private static final int KEPT = 5;
 
@@ -21,7 +21,7 @@ final class LogFile implements AutoCloseable {
   private @Nullable Writer out;
   private long bytes;
 
-  /** The file {@code file}, which becomes no larger, except for the line that fills it. */
+  /** Creates the log file {@code file} with a maximum size, except for the line that fills it. */
   LogFile(Path file, long mostBytes) {
     this.file = file;
     this.mostBytes = mostBytes;
@@ -55,7 +55,7 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /** Opens a new file if the current one was removed. */
+  /** Opens a new log file if the current one was removed. */
   private Writer reopened() throws IOException {
     Writer next = open();
     if (out != null) {

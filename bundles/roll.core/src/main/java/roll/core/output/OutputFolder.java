@@ -25,7 +25,7 @@ public final class OutputFolder implements AutoCloseable {
   private final Set<Path> before;
 
   /**
-   * A folder that is held.
+   * Creates the handle of a locked output folder.
    *
    * @param root the first folder on the way to it that was made for it; null where it was there
    * @param before what was in it before it was taken, at any depth, and itself
@@ -78,7 +78,7 @@ public final class OutputFolder implements AutoCloseable {
   }
 
   /**
-   * Refuses what {@link #take} would refuse, and leaves the folder as it is.
+   * Refuses an output folder that {@link #take} would refuse, without changing it.
    *
    * @throws UserException as {@link #take}
    */
@@ -87,8 +87,8 @@ public final class OutputFolder implements AutoCloseable {
   }
 
   /**
-   * Sees whether a run could take the folder; leaves it as it is. What a person may still decide,
-   * such as to continue the run that is there, is a line, not a refusal.
+   * Checks whether a run could lock the folder; leaves it unchanged. What a person may still
+   * decide, such as to continue the run that is there, is a line, not a refusal.
    *
    * @throws UserException if it cannot be written
    */
@@ -125,7 +125,7 @@ public final class OutputFolder implements AutoCloseable {
     }
   }
 
-  /** The first folder on the way to {@code path} that is not there, or null. */
+  /** Returns the first folder on the way to {@code path} that does not exist, or null. */
   private static @Nullable Path firstMissing(Path path) {
     Path missing = null;
     for (Path at = path; at != null && !Files.exists(at); at = at.getParent()) {
@@ -134,7 +134,7 @@ public final class OutputFolder implements AutoCloseable {
     return missing;
   }
 
-  /** Whether the folder holds more than what a run leaves that failed before it began. */
+  /** Whether the folder has files other than those of a run that failed before it began. */
   private static boolean occupied(Path path) throws IOException {
     if (!Files.exists(path)) {
       return false;
@@ -166,7 +166,7 @@ public final class OutputFolder implements AutoCloseable {
     return path;
   }
 
-  /** A phrase about what happened to the folder, or null if it is unchanged. */
+  /** Returns a phrase about how the folder was changed or removed, or null if it is unchanged. */
   public @Nullable String lost() {
     if (lock.holds(path)) {
       return null;
@@ -176,7 +176,7 @@ public final class OutputFolder implements AutoCloseable {
         : "was removed";
   }
 
-  /** Gives it back; nothing of a run that was refused before it began is left in it. */
+  /** Releases the output folder; files of a run that was refused before it began are deleted. */
   public void end(RunLog log) {
     log.close();
     if (log.begun()) {

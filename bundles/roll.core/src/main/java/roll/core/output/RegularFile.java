@@ -15,7 +15,7 @@ final class RegularFile {
   private RegularFile() {}
 
   /**
-   * Sees that {@code file} is a file or not there.
+   * Checks that {@code file} is a regular file or does not exist.
    *
    * @throws UserException if it is a link, a folder or a device
    */
@@ -30,7 +30,7 @@ final class RegularFile {
     }
   }
 
-  /** Writes {@code text} into a new file, which takes the place of the old one. */
+  /** Writes {@code text} into a new file that replaces the old one atomically. */
   static void replace(Path file, String text) throws IOException {
     Files.deleteIfExists(file);
     Files.writeString(

@@ -14,7 +14,7 @@ public final class RunFoldersCheck {
   private RunFoldersCheck() {}
 
   /**
-   * Looks at the places of {@code run}.
+   * Checks that the folders of {@code run} beside the output folder can be written.
    *
    * @throws UserException for the first that a run could not begin with
    */

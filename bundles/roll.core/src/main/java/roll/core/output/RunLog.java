@@ -15,12 +15,12 @@ import roll.runtime.config.RunConfig;
 import roll.text.OneLine;
 
 /**
- * The run's own log file, {@code run.log}: what served which step, how long, what went wrong. A
- * file that has grown to 10 MB becomes {@code run.log.1}, that one {@code run.log.2}, and so on to
- * 5. Where the run has a folder for logs, the same is written there.
+ * The log file {@code run.log} of a run: plugins of each step, durations, and failures. A file that
+ * has grown to 10 MB becomes {@code run.log.1}, that one {@code run.log.2}, and so on to 5. Where
+ * the run has a folder for logs, the same is written there.
  */
 public final class RunLog implements AutoCloseable {
-  /** Name of the file. */
+  /** File name of the run's log. */
   public static final String NAME = "run.log";
 
   private static final long MOST_BYTES = 10_000_000;
@@ -32,7 +32,7 @@ public final class RunLog implements AutoCloseable {
   private @Nullable LogFile copy;
   private boolean begun;
 
-  /** A log in {@code folder}, begun. */
+  /** Opens the log of a run in {@code folder}. */
   public RunLog(Path folder) {
     this(folder, MOST_BYTES);
   }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Removes what an attempt that was cut off wrote of steps that are taken again. Trackers cut back
+ * Removes files that an interrupted attempt wrote for steps that are repeated. Trackers cut back
  * their own files.
  */
 public final class StaleStepFiles {

@@ -16,14 +16,14 @@ import roll.text.ByteSize;
 final class CapacityCheck {
   private CapacityCheck() {}
 
-  /** A device in a phase. */
+  /** A device in a phase of the memory plan. */
   private record Spot(int device, String phase) {}
 
-  /** Memory of one kind of one role. */
+  /** Memory of one kind that one role holds. */
   private record Part(String role, MemoryKind kind, long bytes) {}
 
   /**
-   * One line for the place that lacks most, or null where all fits.
+   * Returns a message for the device that lacks most memory, or null where all fits.
    *
    * @param capacity bytes by device
    * @param roles with their configurations

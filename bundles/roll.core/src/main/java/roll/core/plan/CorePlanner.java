@@ -15,7 +15,7 @@ import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.RunEstimates;
 import roll.runtime.pipeline.TrafficPlan;
 
-/** Asks the strategy of each role what it will hold while a phase continues. */
+/** Predicts the memory of a run by asking the strategy of each role. */
 @Component(name = "roll.core.planner")
 public final class CorePlanner implements Planner {
   private final StrategyChecks strategies;

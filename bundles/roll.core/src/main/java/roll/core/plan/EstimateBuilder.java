@@ -19,7 +19,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.RunEstimates;
 
-/** Counts what a run will write and hold on its machine. */
+/** Estimates the disk, host memory and time of a run. */
 final class EstimateBuilder {
   /** Two moments and the weight itself, all 32 bits wide. */
   private static final long TRAINED_BYTES = 12;
@@ -63,7 +63,10 @@ final class EstimateBuilder {
         MeasuredSteps.of(config));
   }
 
-  /** An old one goes when a new one is there. */
+  /**
+   * Returns the number of checkpoints on disk at once: an old one is deleted after a new one is
+   * complete.
+   */
   static long kept(long written, int keep) {
     return keep == 0 ? written : Math.min(written, keep + 1L);
   }

@@ -6,7 +6,7 @@ import roll.api.memory.MemoryKind;
 import roll.core.Roles;
 
 /**
- * The key that makes a role hold less.
+ * The configuration key that would reduce the memory of a role.
  *
  * @param worker the role
  * @param training whether it is trained at the moment
@@ -16,7 +16,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
 
   private static final String MORE = "device_mapping (more devices)";
 
-  /** For what it holds most of. */
+  /** Returns the key that reduces the memory of {@code kind}. */
   String key(MemoryKind kind) {
     return worker.role() + "." + own(kind);
   }
@@ -52,7 +52,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
     return worker.model().dtype() == WorkerConfig.Dtype.FP32 ? "model_args.dtype" : MORE;
   }
 
-  /** First what is shared out among devices, then what lies outside of them. */
+  /** Returns the key for training state: first the state sharded among devices, then the rest. */
   private String state(MemoryKind kind) {
     if (worker.strategy().startsWith("megatron")) {
       return option("tensor_model_parallel_size");

@@ -69,7 +69,10 @@ public record PhaseRoles(String phase, Map<String, SessionActivity> roles) {
     return run.roles().critic() == null ? phase : phase + "/" + Roles.ACTOR_TRAIN;
   }
 
-  /** The activity of {@code role}; a role that generates ahead of training is never idle. */
+  /**
+   * Returns the activity of {@code role} in the phase; a role that generates ahead of training is
+   * never idle.
+   */
   SessionActivity of(String role, RunConfig run) {
     boolean ahead = role.equals(Roles.ACTOR_INFER) && run.schedule().asyncRatio() > 0;
     return roles.getOrDefault(role, ahead ? SessionActivity.GENERATE : SessionActivity.REST);

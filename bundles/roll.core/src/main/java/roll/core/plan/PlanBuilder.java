@@ -21,12 +21,12 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.MemoryPlan.Share;
 
-/** Adds up what the strategy of each role says that it will hold in each phase. */
+/** Adds up the expected memory of each role's strategy in each phase. */
 public final class PlanBuilder {
   private PlanBuilder() {}
 
   /**
-   * The plan of {@code run}.
+   * Builds the memory plan of {@code run}.
    *
    * @param devices says what memory each has; where it is null they share the machine's
    */

@@ -31,7 +31,7 @@ import roll.runtime.pipeline.TrafficPlan.Row;
  * at most once.
  */
 final class TrafficBuilder {
-  /** Numbers of a token that travel from an engine: its id and two log-probs. */
+  /** Numbers per token that an engine sends: token id and two log-probs. */
   private static final int TOKEN_BYTES = 4 + 8 + 8;
 
   /** Bytes per scored token: its id, its flag, and three result columns. */
@@ -78,7 +78,10 @@ final class TrafficBuilder {
     return rows;
   }
 
-  /** New weights for the engines, before anything else; nothing where they share the trainer's. */
+  /**
+   * Estimates the transfer of new weights to the engines; nothing where they share the trainer's
+   * weights.
+   */
   private Row update(int gpus) {
     WorkerConfig engine = run.roles().actorInfer();
     DecoderSpec spec = models.of(engine, false);
@@ -131,7 +134,7 @@ final class TrafficBuilder {
         link / shape.link());
   }
 
-  /** {@code worker} on the first {@code gpus} devices. */
+  /** Returns {@code worker} on the first {@code gpus} devices. */
   private static WorkerConfig scaled(WorkerConfig worker, int gpus) {
     return new WorkerConfig(
         worker.role(),

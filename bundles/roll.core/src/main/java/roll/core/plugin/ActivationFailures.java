@@ -60,7 +60,7 @@ public final class ActivationFailures {
     }
   }
 
-  /** The innermost exception of a printed stack. */
+  /** Returns the innermost exception of a printed stack trace. */
   private static Stream<String> innermost(String stack) {
     String cause = "Caused by: ";
     return stack

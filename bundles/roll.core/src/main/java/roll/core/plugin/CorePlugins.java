@@ -26,9 +26,9 @@ import roll.runtime.plugin.OfferedService;
 import roll.runtime.plugin.PluginRegistry;
 
 /**
- * Leases services of the registry. A service listener is called before a service is unregistered
- * and blocks the caller while the service is in use, so that neither its component is deactivated
- * nor its bundle's class loader closed in the middle of a step.
+ * Leases plugins from the OSGi service registry. A service listener is called before a service is
+ * unregistered and blocks the caller while the service is in use, so that neither its component is
+ * deactivated nor its bundle's class loader closed in the middle of a step.
  *
  * <p>A plugin that was leased once is held until it is unregistered: DS deactivates unused
  * components, and plugins that keep an index, a server or interpreters for the next step are unused
@@ -49,14 +49,14 @@ public final class CorePlugins implements PluginRegistry {
   private final PluginCatalog catalog = new PluginCatalog();
   private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
 
-  /** An unregistered reference leads to its service's class loader: it must not be held. */
+  /** Unregistered services, whose class loaders must not be held any longer. */
   private final Set<ServiceReference<?>> going = Collections.newSetFromMap(new WeakHashMap<>());
 
   private final Set<ServiceReference<?>> kept = Collections.newSetFromMap(new WeakHashMap<>());
 
   private final ServiceListener listener = this::changed;
 
-  /** The plugins that {@code context} sees. */
+  /** Creates the plugins of the services that {@code context} sees. */
   @Activate
   public CorePlugins(BundleContext context) {
     this.context = context;
@@ -90,7 +90,7 @@ public final class CorePlugins implements PluginRegistry {
     }
   }
 
-  /** The service of that name that is not being unregistered, or null. */
+  /** Returns the best service of that name that is not being unregistered, or null. */
   <T> @Nullable ServiceReference<T> best(Class<T> type, String kind, String name) {
     ServiceReference<T> best = null;
     for (ServiceReference<T> reference : references(type, filter(kind, name))) {

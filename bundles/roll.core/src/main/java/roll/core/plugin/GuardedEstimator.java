@@ -7,10 +7,10 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
-/** An estimator whose failures end the step with one line. */
+/** An advantage estimator whose failures end the step with a one-line message. */
 public record GuardedEstimator(AdvantageEstimator estimator, PluginGuard guard)
     implements AdvantageEstimator {
-  /** The leased estimator, named {@code name} in the configuration. */
+  /** Wraps the leased estimator, named {@code name} in the configuration. */
   public static GuardedEstimator of(Lease<AdvantageEstimator> lease, String name) {
     return new GuardedEstimator(
         lease.service(), PluginGuard.of("adv_estimator", name, lease.bundle()));

@@ -9,9 +9,9 @@ import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
-/** A loss whose failures end the step with one line. */
+/** A policy loss whose failures end the step with a one-line message. */
 public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyLoss {
-  /** The leased loss, named {@code name} in the configuration. */
+  /** Wraps the leased loss, named {@code name} in the configuration. */
   public static GuardedLoss of(Lease<PolicyLoss> lease, String name) {
     return new GuardedLoss(
         lease.service(), PluginGuard.of("actor_train.pg_variant", name, lease.bundle()));
@@ -31,7 +31,7 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyL
     return given;
   }
 
-  /** A map of a plugin may itself throw. */
+  /** Copies the loss result of a plugin, whose maps may themselves throw. */
   private static LossResult copy(LossResult given) {
     Map<String, Double> metrics = new LinkedHashMap<>(given.metrics());
     return new LossResult(given.loss(), given.logProbGradient(), given.entropyGradient(), metrics);

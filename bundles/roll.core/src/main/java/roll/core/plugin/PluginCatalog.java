@@ -31,12 +31,14 @@ final class PluginCatalog {
     return list;
   }
 
-  /** The bundle that offers the plugin {@code name} of {@code kind}, or null. */
+  /** Returns the bundle that offers the plugin {@code name} of {@code kind}, or null. */
   @Nullable String bundle(String kind, String name) {
     return bundles.getProperty(kind + "/" + name);
   }
 
-  /** A line on what {@code name} of {@code kind} is in other systems, or null. */
+  /**
+   * Returns a line on the counterpart of {@code name} of {@code kind} in other systems, or null.
+   */
   @Nullable String foreign(String kind, String name) {
     String asked = kind + "/" + name;
     return foreign.stringPropertyNames().stream()

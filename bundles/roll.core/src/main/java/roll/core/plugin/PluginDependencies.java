@@ -35,7 +35,7 @@ public final class PluginDependencies {
     this.plugins = plugins;
   }
 
-  /** The dependencies of the registered plugins of {@code run}, by environment. */
+  /** Returns the dependencies of the registered plugins of {@code run}, by environment. */
   List<PluginRequirement<?>> of(RunConfig run) {
     List<PluginRequirement<?>> requirements = new ArrayList<>();
     each(
@@ -107,7 +107,7 @@ public final class PluginDependencies {
   }
 
   /**
-   * The models that rewards of {@code envs} ask, by their keys in {@code reward_models}.
+   * Returns the models that rewards of {@code envs} query, by their keys in {@code reward_models}.
    *
    * @throws UserException for the first that is not there
    */
@@ -135,7 +135,7 @@ public final class PluginDependencies {
     }
   }
 
-  /** The model that {@code option} names, which must score by a head, or write. */
+  /** Returns the model that {@code option} names, which must score by a head, or generate. */
   private static String model(
       RunConfig run, Options options, Option<String> option, boolean scores) {
     Map<String, RewardModelConfig> models = run.roles().rewardModels();

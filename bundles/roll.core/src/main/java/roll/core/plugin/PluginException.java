@@ -5,8 +5,9 @@ import roll.api.option.UserException;
 import roll.text.OneLine;
 
 /**
- * A plugin failed or broke its contract; the line names it and its bundle. Its exception is kept as
- * text: the exception itself might throw when printed, and would keep the bundle in memory.
+ * Thrown when a plugin failed or broke its contract; the message names the plugin and its bundle.
+ * Its exception is kept as text: the exception itself might throw when printed, and would keep the
+ * bundle in memory.
  */
 public final class PluginException extends UserException {
   private static final long serialVersionUID = 1;

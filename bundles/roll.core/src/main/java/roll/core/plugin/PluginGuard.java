@@ -28,7 +28,7 @@ public record PluginGuard(String who, Duration most) {
   }
 
   /**
-   * The result of {@code work}.
+   * Runs the plugin call {@code work} and returns its result.
    *
    * @param call its name
    * @throws PluginException if it throws, returns null or exceeds the time limit
@@ -82,18 +82,18 @@ public record PluginGuard(String who, Duration most) {
     }
   }
 
-  /** The exception for {@code call} having thrown {@code thrown}. */
+  /** Returns the exception for {@code call}, which threw {@code thrown}. */
   public PluginException threw(String call, Throwable thrown) {
     return new PluginException(who + ": " + call + " threw " + OneLine.of(thrown), thrown);
   }
 
-  /** The exception for an invalid result of {@code call}. */
+  /** Returns the exception for an invalid result of {@code call}. */
   public PluginException gave(String call, String what) {
     String line = who + ": " + call + " gave " + what;
     return new PluginException(line, new IllegalStateException(line));
   }
 
-  /** Checks that {@code given} has {@code length} numbers. */
+  /** Checks that the plugin returned {@code length} numbers in {@code given}. */
   void requireLength(String call, String what, double @Nullable [] given, int length) {
     if (given == null || given.length != length) {
       throw gave(call, (given == null ? "no" : given.length + "") + " " + what + " for " + length);

@@ -42,7 +42,7 @@ public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
     return requirements;
   }
 
-  /** The plugins of {@code kind} that {@code run} names. */
+  /** Returns the requirements of the plugins of {@code kind} that {@code run} names. */
   public static <S> List<PluginRequirement<S>> of(RegisteredKind<S> kind, RunConfig run) {
     return kind.places().apply(run).stream()
         .map(place -> new PluginRequirement<>(place.named(), kind.kind().type()))
@@ -77,17 +77,17 @@ public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
     return of(StockKinds.TRACKER, run);
   }
 
-  /** The worker of {@code role}. */
+  /** Returns the requirement of the worker of {@code role}. */
   public static PluginRequirement<WorkerRole> worker(RunConfig run, String role) {
     return new PluginRequirement<>(RoleReferences.worker(run, role).named(), WorkerRole.class);
   }
 
-  /** The inference or training strategy of {@code worker}. */
+  /** Returns the requirement of the inference or training strategy of {@code worker}. */
   public static <S> PluginRequirement<S> strategy(WorkerConfig worker, Class<S> type) {
     return new PluginRequirement<>(RoleReferences.strategy(worker).named(), type);
   }
 
-  /** The requirement of {@code full_determinism} on the compute layer. */
+  /** Returns the requirement of {@code full_determinism} on the compute layer. */
   public static PluginRequirement<DeterministicAlgorithms> determinism() {
     NamedPlugin named = new NamedPlugin("full_determinism", DeterministicAlgorithms.KIND, "torch");
     return new PluginRequirement<>(named, DeterministicAlgorithms.class);
@@ -142,7 +142,7 @@ public record PluginRequirement<T>(NamedPlugin named, Class<T> type) {
     return plugins.require(named.where(), type, named.kind(), named.name());
   }
 
-  /** The message while a run waits for it. */
+  /** Returns the notice while a run waits for the plugin. */
   public String notice() {
     return "no service "
         + named.kind()

@@ -13,7 +13,7 @@ import roll.api.plugin.Plugins;
 import roll.runtime.config.RunConfig;
 
 /**
- * The plugins of one step, leased before it and released after it.
+ * The plugins of one step, leased before the step and released after it.
  *
  * @param estimator of the advantages
  * @param loss of the policy
@@ -27,7 +27,7 @@ public record StepPlugins(
     List<Lease<?>> others)
     implements AutoCloseable {
   /**
-   * The plugins that {@code run} names.
+   * Leases the plugins that {@code run} names.
    *
    * @throws roll.api.option.UserException if one is not registered
    */

@@ -43,7 +43,10 @@ public final class StrategyChecks {
     return strategy.notices(worker);
   }
 
-  /** A strategy that leaves logits as they are would give log-probs of another distribution. */
+  /**
+   * Refuses a strategy that does not divide logits by the temperature, which would give log-probs
+   * of another distribution.
+   */
   private static void divides(boolean able, WorkerConfig worker) {
     if (!able && worker.model().temperature() != 1) {
       throw new UserException(
@@ -78,7 +81,7 @@ public final class StrategyChecks {
   }
 
   /**
-   * The communication of the ranks of a session of {@code role}; empty if unknown.
+   * Returns the communication of the ranks of a session of {@code role}; empty if unknown.
    *
    * @param samples samples per pass
    * @throws roll.api.option.UserException as {@link #expected}

@@ -23,7 +23,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.text.TerminalText;
 
-/** All trackers of a run as one. */
+/** Sends the metrics of a run to all its trackers. */
 public final class CompositeTracking implements AutoCloseable {
   private final Plugins plugins;
   private final RunLog log;
@@ -38,7 +38,7 @@ public final class CompositeTracking implements AutoCloseable {
     this.log = log;
   }
 
-  /** A tracker that is open. */
+  /** A tracker that is open in a run. */
   private record Open(
       Lease<Tracker> lease, PluginGuard guard, Tracking tracking, Map<String, Object> options) {
     void call(String name, Consumer<Tracking> call) {
@@ -52,7 +52,7 @@ public final class CompositeTracking implements AutoCloseable {
     }
   }
 
-  /** Opens every tracker that {@code run} names and that is not open; it sees {@code nextStep}. */
+  /** Opens every tracker that {@code run} names and that is not open, from {@code nextStep} on. */
   public void openMissing(RunConfig run, int nextStep) {
     for (PluginRequirement<Tracker> requirement : PluginRequirement.trackers(run)) {
       String id = requirement.named().name();
@@ -82,7 +82,7 @@ public final class CompositeTracking implements AutoCloseable {
     }
   }
 
-  /** Closes those that {@code run} no longer names so, or that others have taken the place of. */
+  /** Closes trackers that {@code run} no longer names, or that were replaced by others. */
   public boolean closeOutdated(RunConfig run) {
     Set<String> outdated = new TreeSet<>();
     open.forEach(
@@ -109,13 +109,13 @@ public final class CompositeTracking implements AutoCloseable {
     each("log", tracking -> tracking.log(step, metrics));
   }
 
-  /** Gives a line for people to every tracker, without what would move a terminal's text. */
+  /** Reports a notice to every tracker, without terminal control characters. */
   public void notice(String line) {
     String visible = TerminalText.visible(line);
     each("notice", tracking -> tracking.notice(visible));
   }
 
-  /** Returns when every tracker has written what it was given. */
+  /** Waits until every tracker has written its metrics. */
   public void flush() {
     each("flush", Tracking::flush);
   }

@@ -34,7 +34,7 @@ public final class MemoryMetrics {
   }
 
   /**
-   * Records the memory held in {@code phase}; if roles take turns in a phase, the maximum counts.
+   * Records the memory used in {@code phase}; if roles alternate in a phase, the maximum counts.
    */
   public void take(String phase, List<SessionMemory> held) {
     Map<Integer, Long> sums = new TreeMap<>();
@@ -73,7 +73,7 @@ public final class MemoryMetrics {
     return megabytes == null ? "" : String.format(Locale.ROOT, format, megabytes);
   }
 
-  /** By device, in the turn of {@code phase} in which it is most. */
+  /** Returns the planned memory by device, in the turn of {@code phase} with the most memory. */
   private Map<Integer, Long> expected(String phase) {
     Map<Integer, Long> most = new TreeMap<>();
     if (plan == null || !plan.unknown().isEmpty()) {

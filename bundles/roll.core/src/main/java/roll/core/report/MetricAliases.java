@@ -66,7 +66,7 @@ public final class MetricAliases {
           .flatMap(List::stream)
           .toList();
 
-  /** All tables, by what {@code metric_names} calls them. */
+  /** All alias tables, by the value of {@code metric_names}. */
   static final Map<String, List<Alias>> TABLES =
       Map.of(TrackingConfig.OWN, List.of(), "guide", GUIDE, "verl", VERL);
 
@@ -77,7 +77,7 @@ public final class MetricAliases {
   }
 
   /**
-   * An alias of a metric.
+   * Another name of a metric, with the metrics that it is computed from.
    *
    * @param name the alias
    * @param metric the metric here
@@ -89,7 +89,7 @@ public final class MetricAliases {
       return new Alias(name, metric, null, 1);
     }
 
-    /** The value; null if a metric is missing or the divisor is 0. */
+    /** Returns the value of the alias; null if a metric is missing or the divisor is 0. */
     @Nullable Double value(Map<String, Double> metrics) {
       Double value = metrics.get(metric);
       Double divisor = by == null ? Double.valueOf(1) : metrics.get(by);
@@ -105,7 +105,10 @@ public final class MetricAliases {
     return all;
   }
 
-  /** The names that {@code tracking} asks for; none where it asks for the metrics' own alone. */
+  /**
+   * Returns the metric aliases that {@code tracking} requests; none for the metrics' own names
+   * alone.
+   */
   public static MetricAliases of(TrackingConfig tracking) {
     return new MetricAliases(
         Objects.requireNonNull(TABLES.get(tracking.names()), tracking.names()));

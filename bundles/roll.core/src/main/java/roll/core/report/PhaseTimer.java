@@ -3,13 +3,13 @@ package roll.core.report;
 import java.util.Map;
 import roll.core.output.RunLog;
 
-/** Times the phases of one step and reads the process's memory after each. */
+/** Measures the durations of the phases of one step, and the process's memory after each. */
 public final class PhaseTimer {
   private final Map<String, Double> metrics;
   private final RunLog log;
   private final RunProgress progress;
 
-  /** The phases of one step, whose times and memory are added to {@code metrics}. */
+  /** Creates the timer of one step, which adds durations and memory to {@code metrics}. */
   public PhaseTimer(Map<String, Double> metrics, RunLog log, RunProgress progress) {
     this.metrics = metrics;
     this.log = log;

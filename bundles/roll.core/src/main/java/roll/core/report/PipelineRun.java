@@ -23,7 +23,10 @@ public abstract class PipelineRun {
   private final List<String> notices;
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-  /** One that is not yet begun; {@code folder} and {@code log} are closed when it ends. */
+  /**
+   * Creates a pipeline run that has not begun; {@code folder} and {@code log} are closed when it
+   * ends.
+   */
   protected PipelineRun(OutputFolder folder, RunLog log, List<String> notices) {
     this.folder = folder;
     this.log = log;
@@ -33,7 +36,7 @@ public abstract class PipelineRun {
   /** The pipeline that a run executes. */
   public interface Work {
     /**
-     * Runs to the end.
+     * Runs the pipeline to its end.
      *
      * @throws Exception whatever ended it early
      */
@@ -74,10 +77,12 @@ public abstract class PipelineRun {
     }
   }
 
-  /** Told of the end before {@link #outcome} is there: one of the two is null. */
+  /**
+   * Handles the end of the run before {@link #outcome} completes: one of the two arguments is null.
+   */
   protected void ended(@Nullable Outcome result, @Nullable Throwable failure) {}
 
-  /** Lines for the user. */
+  /** Returns the notices of the run for the user. */
   public List<String> notices() {
     return notices;
   }
@@ -87,7 +92,7 @@ public abstract class PipelineRun {
     return folder.path();
   }
 
-  /** The outcome; completes exceptionally if the run failed. */
+  /** Returns the outcome of the run; completes exceptionally if the run failed. */
   public CompletableFuture<Outcome> outcome() {
     return outcome.copy();
   }

@@ -6,13 +6,16 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The memory this process holds, heap and native together. */
+/** The memory of this process: heap and native memory together. */
 public final class ProcessMemory {
   private static final Path STATUS = Path.of("/proc/self/status");
 
   private ProcessMemory() {}
 
-  /** Megabytes resident now; where the system does not tell, those of the Java heap. */
+  /**
+   * Returns the resident memory of the process in megabytes, or that of the Java heap if the system
+   * does not report it.
+   */
   static double residentMegabytes() {
     return read("VmRSS:");
   }
@@ -22,7 +25,7 @@ public final class ProcessMemory {
     return read("VmHWM:");
   }
 
-  /** Bytes that this machine has, or the container it runs in. */
+  /** Returns the memory of this machine, or of the container that the process runs in, in bytes. */
   public static long ofMachine() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getTotalMemorySize();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
 
-/** The status of a run: set by its own thread, read by any. */
+/** The status of a run, set by the run's thread and read by any. */
 public final class RunProgress {
   private RunStatus status;
 
@@ -17,18 +17,18 @@ public final class RunProgress {
         new RunStatus(State.STARTING, 0, maxSteps, "", null, "", Instant.now(), null, Map.of());
   }
 
-  /** The current status of the run progress. */
+  /** Returns the current status of the run. */
   public synchronized RunStatus status() {
     return status;
   }
 
-  /** Between two steps: {@code done} are complete, the last with {@code metrics}. */
+  /** Records that {@code done} steps are complete, the last with {@code metrics}. */
   public void done(int done, int maxSteps, Map<String, Double> metrics) {
     Map<String, Double> copy = Map.copyOf(metrics);
     change(s -> with(s, s.state(), done, maxSteps, "", s.waiting(), s.served(), copy));
   }
 
-  /** A phase of a step begins; empty after the last one. */
+  /** Records that a phase of a step begins; empty after the last one. */
   void phase(String name) {
     change(
         s ->

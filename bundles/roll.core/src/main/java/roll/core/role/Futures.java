@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import roll.api.option.UserException;
 
-/** Results that are waited for. */
+/** Waits for the results of futures. */
 public final class Futures {
   private Futures() {}
 

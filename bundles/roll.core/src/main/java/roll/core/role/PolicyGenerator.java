@@ -15,7 +15,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
 
-/** The generator of a run's responses: asks actor_infer, and knows what its strategy can do. */
+/** Generates the responses of a run with the role actor_infer. */
 final class PolicyGenerator implements Generator {
   private final WorkerGroup workers;
   private volatile boolean continuous;

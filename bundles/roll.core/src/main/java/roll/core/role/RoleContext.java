@@ -37,7 +37,10 @@ import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.InferencePlacement;
 import roll.runtime.worker.WorkerContext;
 
-/** The context of one role. Leases the strategies of its sessions until it is closed. */
+/**
+ * The services and configuration that a worker gets for its role. Leases the strategies of its
+ * sessions until it is closed.
+ */
 final class RoleContext implements WorkerContext, AutoCloseable {
   private final String role;
   private final Supplier<RunConfig> run;
@@ -54,7 +57,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private DeterministicAlgorithms.@Nullable Use determinism;
 
   /**
-   * The context of {@code role}.
+   * Creates the context of {@code role}.
    *
    * @param run the configuration as it is from step to step
    * @param currentLoss the loss leased for the step
@@ -95,7 +98,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   }
 
   /**
-   * Checks the options of the role against those that its worker knows.
+   * Checks the options of the role against those that its worker declares.
    *
    * @throws roll.api.option.UserException naming the first unknown key or wrong value
    */
@@ -158,7 +161,10 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     return opening.apply(lease.service());
   }
 
-  /** Machine properties that determine rounding of the trained model; unknown if there is none. */
+  /**
+   * Returns the machine properties that determine rounding of the trained model; unknown without
+   * such a model.
+   */
   NumericsInfo numericsInfo() {
     TrainedModel model = trained;
     return model == null ? NumericsInfo.UNKNOWN : model.numericsInfo();
@@ -203,7 +209,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     return loss;
   }
 
-  /** Gives back what it keeps; sessions that were opened are closed by then. */
+  /** Closes the context and releases its plugins; its sessions are closed before. */
   @Override
   public void close() {
     if (determinism != null) {

@@ -21,7 +21,7 @@ import roll.runtime.worker.TaskReply;
 
 /** A generator that has a role generate, wherever that runs. */
 record RoleGenerator(WorkerGroup workers, String role) implements Generator {
-  /** The models that rewards ask, by name. */
+  /** Returns the generating reward models by name. */
   static Map<String, RewardModel> models(
       WorkerGroup workers, ModelRoles roles, Function<WorkerConfig, Tokenizer> tokenizers) {
     Map<String, RewardModel> models = new LinkedHashMap<>();

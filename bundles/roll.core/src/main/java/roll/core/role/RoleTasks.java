@@ -19,7 +19,7 @@ final class RoleTasks {
   private RoleTasks() {}
 
   /**
-   * Makes sure that {@code worker} answers all that {@code role} is asked.
+   * Checks that {@code worker} performs every task of {@code role}.
    *
    * @param from the worker's name and its bundle, for the message
    * @throws UserException naming the first task that it does not answer

@@ -13,7 +13,7 @@ import roll.runtime.worker.Worker;
 final class RolloutMock {
   private RolloutMock() {}
 
-  /** A worker that reads rollouts from {@code files}; it has nothing to remember. */
+  /** Creates a worker that reads rollouts from {@code files} and has no state. */
   static Worker reading(RolloutFiles files) {
     return new TaskHandlers(Roles.ENVIRONMENT)
         .on(
@@ -28,7 +28,9 @@ final class RolloutMock {
         .worker(() -> {});
   }
 
-  /** A worker that writes into {@code files} what {@code environment} plays. */
+  /**
+   * Creates a worker that records into {@code files} the episodes that {@code environment} plays.
+   */
   static Worker writing(RolloutFiles files, Worker environment) {
     return new TaskHandlers(Roles.ENVIRONMENT)
         .on(

@@ -50,7 +50,7 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /**
-   * Opens every role that the configuration names, each after those it depends on.
+   * Opens every role of the configuration, each after those it depends on.
    *
    * @param run the configuration as it is from step to step
    * @throws roll.api.option.UserException if a role's model, strategy or options are wrong
@@ -111,17 +111,17 @@ public final class WorkerGroup implements AutoCloseable {
     }
   }
 
-  /** The notices of the roles. */
+  /** Returns the notices of the roles. */
   public RoleNotices notices() {
     return notices;
   }
 
-  /** The models that rewards ask, by name. */
+  /** Returns the generating reward models by name. */
   public Map<String, RewardModel> rewardModels() {
     return RoleGenerator.models(this, run.get().roles(), this::load);
   }
 
-  /** Makes reward models free the memory used for generation. */
+  /** Makes reward models free the memory that they use for generation. */
   public void restRewardModels() throws InterruptedException {
     for (String name : run.get().roles().rewardModels().keySet()) {
       Futures.await(ask(Roles.rewardModel(name), new Task.Sleep()));
@@ -163,7 +163,7 @@ public final class WorkerGroup implements AutoCloseable {
     return outdated;
   }
 
-  /** Closes {@code roles}; what of theirs is trained must be saved before. */
+  /** Closes {@code roles}; trained state of theirs must be saved before. */
   public void closeRoles(Set<String> roles) {
     for (String name : List.copyOf(handles.keySet()).reversed()) {
       if (roles.contains(name)) {
@@ -179,12 +179,12 @@ public final class WorkerGroup implements AutoCloseable {
     return bundles;
   }
 
-  /** Bundle and version of the worker of an open role. */
+  /** Returns bundle and version of the worker of an open role. */
   public String bundle(String role) {
     return handle(role).role().bundle();
   }
 
-  /** Most that the models of all roles held on each device since this was last asked. */
+  /** Returns the peak memory of the models of all roles on each device since the last call. */
   public List<SessionMemory> peakMemory() throws InterruptedException {
     List<SessionMemory> held = new ArrayList<>();
     for (String role : List.copyOf(handles.keySet())) {
@@ -195,7 +195,7 @@ public final class WorkerGroup implements AutoCloseable {
     return held;
   }
 
-  /** Machine properties that determine rounding of an open role's model. */
+  /** Returns the machine properties that determine rounding of an open role's model. */
   public NumericsInfo arithmetic(String role) {
     return handle(role).context().numericsInfo();
   }
@@ -205,7 +205,7 @@ public final class WorkerGroup implements AutoCloseable {
     return handles.containsKey(role);
   }
 
-  /** The tokenizer of an open role's model. */
+  /** Returns the tokenizer of an open role's model. */
   public Tokenizer tokenizer(WorkerConfig role) {
     return Objects.requireNonNull(tokenizers.get(role.model().folder()), role.role());
   }
@@ -215,7 +215,7 @@ public final class WorkerGroup implements AutoCloseable {
     currentLoss.set(loss);
   }
 
-  /** Sends {@code task} to {@code role}. */
+  /** Sends {@code task} to the worker of {@code role}. */
   public <R> CompletableFuture<TaskReply<R>> ask(String role, Task<R> task) {
     return handle(role).worker().perform(task);
   }
@@ -275,12 +275,12 @@ public final class WorkerGroup implements AutoCloseable {
     return role.equals(Roles.ACTOR_TRAIN) ? folder : folder.resolve(role);
   }
 
-  /** Whether the sampling policy has something to free between rollouts. */
+  /** Whether the sampling policy can free memory between rollouts. */
   public boolean policySleeps() {
     return sampler.sleeps();
   }
 
-  /** The generator of responses. */
+  /** Returns the generator of responses of the policy. */
   public Generator policy() {
     return sampler;
   }

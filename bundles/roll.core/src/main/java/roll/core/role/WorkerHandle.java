@@ -50,7 +50,9 @@ record WorkerHandle(
     }
   }
 
-  /** The environment of a run whose rollouts are read is not opened. */
+  /**
+   * Returns the worker, unless it is the environment of a run whose rollouts are read from files.
+   */
   private static Worker worker(String name, Lease<WorkerRole> role, RoleContext context)
       throws InterruptedException {
     RolloutMockConfig mock = context.run().rollout().mock();

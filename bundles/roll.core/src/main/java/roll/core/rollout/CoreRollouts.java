@@ -28,7 +28,7 @@ import roll.runtime.pipeline.RolloutRun;
 import roll.runtime.pipeline.RolloutRunner;
 import roll.runtime.pipeline.Rollouts;
 
-/** Starts rollouts without training. */
+/** Checks and starts rollouts without training. */
 @Component(name = "roll.core.rollouts")
 public final class CoreRollouts implements RolloutRunner {
   private final Plugins plugins;

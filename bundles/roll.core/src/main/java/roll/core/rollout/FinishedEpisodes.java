@@ -16,7 +16,7 @@ import roll.core.trajectory.TrajectoryFiles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutListener;
 
-/** The episodes that came to their end so far, also those whose group is not complete. */
+/** The episodes of a rollout that have ended, also those whose group is not complete. */
 final class FinishedEpisodes implements RolloutListener {
   private static final Comparator<Trajectory> ORDER =
       Comparator.comparingInt((Trajectory t) -> t.key().group())
@@ -32,7 +32,7 @@ final class FinishedEpisodes implements RolloutListener {
     entries.add(new Entry(trajectory, frames));
   }
 
-  /** The trajectories in the order of groups, episodes and members. */
+  /** Returns the trajectories in the order of groups, episodes and members. */
   List<Trajectory> trajectories() {
     return entries.stream().map(Entry::trajectory).sorted(ORDER).toList();
   }

@@ -36,12 +36,12 @@ record PreparedRollout(
     boolean modelNamed) {
   private static final int DRAWN_EPISODES = 4;
 
-  /** The typed configuration of the prepared rollout. */
+  /** Returns the typed configuration of the rollout. */
   RunConfig run() {
     return config.run();
   }
 
-  /** The request to the rollout service; an agent does not use {@code policy}. */
+  /** Returns the request to the rollout service; an agent does not use {@code policy}. */
   RolloutRequest request(Generator policy, Map<String, RewardModel> models) {
     RolloutConfig rollout = run().rollout();
     int longest = modelNamed ? run().sequenceLength() : Integer.MAX_VALUE;

@@ -27,7 +27,7 @@ import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutRun;
 import roll.runtime.pipeline.Rollouts;
 
-/** A rollout on a thread of its own; whatever ends it, what was played is saved. */
+/** A rollout on a thread of its own; its episodes are saved however it ends. */
 final class RolloutJob implements RolloutRun {
   private final PreparedRollout order;
   private final List<String> notices;
@@ -46,7 +46,7 @@ final class RolloutJob implements RolloutRun {
   }
 
   /**
-   * Takes the output folder and begins; {@code notices} are logged.
+   * Locks the output folder and starts the rollout; {@code notices} are logged.
    *
    * @param tokenizers null only where no model writes
    */

@@ -50,7 +50,7 @@ public final class CoreTrainer implements Trainer {
   private final AtomicBoolean staying = new AtomicBoolean();
   private int started;
 
-  /** The trainer of this framework; where nothing reads models it can check, not train. */
+  /** Creates the trainer; without a reader of models it can check runs, not train. */
   @Activate
   public CoreTrainer(
       ComponentContext component,

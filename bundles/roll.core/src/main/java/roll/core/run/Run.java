@@ -15,7 +15,7 @@ import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
-/** A run on a thread of its own. */
+/** A training run on a thread of its own. */
 final class Run extends PipelineRun implements TrainingRun {
   private final int number;
   private final String name;

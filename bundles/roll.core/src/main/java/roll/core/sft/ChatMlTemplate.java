@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
 
-/** ChatML, written out as rollouts write it: for models without a chat template of their own. */
+/** The chat template ChatML, for models without a chat template of their own. */
 final class ChatMlTemplate implements ChatTemplate {
   private static final List<String> NAMES = List.of("qwen2_5", "chatml");
 
-  /** The template that {@code name} means in {@code data_args.template}. */
+  /** Returns the chat template that the value {@code name} of {@code data_args.template} means. */
   static ChatTemplate of(String name) {
     if (!NAMES.contains(name)) {
       throw new UserException(

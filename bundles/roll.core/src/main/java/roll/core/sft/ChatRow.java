@@ -20,11 +20,11 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
   /** Usual fields of conversations; the first that exists is used. */
   private static final List<String> MESSAGES = List.of("messages", "conversations", "conversation");
 
-  /** Usual fields of prompts. */
+  /** Usual names of the field with the prompt. */
   private static final List<String> PROMPTS =
       List.of("prompt", "instruction", "question", "problem", "query");
 
-  /** Usual fields of responses. */
+  /** Usual names of the field with the response. */
   private static final List<String> RESPONSES =
       List.of("response", "completion", "output", "answer", "solution");
 
@@ -91,7 +91,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     return List.of(message(role, more ? text + "\n" + row.fields().get("input") : text));
   }
 
-  /** Alpaca's {@code history}: pairs of earlier prompts and responses. */
+  /** Returns earlier turns from Alpaca's {@code history}: pairs of prompts and responses. */
   private static List<Map<String, @Nullable Object>> earlier(Row row) {
     List<Map<String, @Nullable Object>> said = new ArrayList<>();
     for (Object pair : row.fields().get("history") instanceof List<?> all ? all : List.of()) {

@@ -39,7 +39,7 @@ import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.SftRun;
 import roll.runtime.pipeline.SftRunner;
 
-/** Starts supervised warm starts, and ends them in order when it goes. */
+/** Starts supervised warm starts, and ends them gracefully when the component is deactivated. */
 @Component(name = "roll.core.sft")
 public final class CoreSft implements SftRunner {
   /** The fixed date for chat templates, so that a run does not depend on the current day. */
@@ -148,7 +148,7 @@ public final class CoreSft implements SftRunner {
     return job;
   }
 
-  /** The model folder's own template; names of ChatML mean that written out. */
+  /** Returns the chat template of the model folder, or ChatML if that is configured. */
   private ChatTemplate template(WorkerConfig worker) {
     if (!worker.template().equals("native")) {
       return ChatMlTemplate.of(worker.template());
@@ -164,7 +164,7 @@ public final class CoreSft implements SftRunner {
         "sft: this distribution lacks the bundle " + bundle + ", which " + does);
   }
 
-  /** The number of steps: the smaller of {@code max_steps} and the epochs. */
+  /** Returns the number of steps: the smaller of {@code max_steps} and the epochs. */
   private static int steps(SftConfig sft, SftData data) {
     long epochs = (long) sft.epochs() * data.stepsOfAnEpoch();
     long most = sft.maxSteps() == 0 ? epochs : sft.maxSteps();

@@ -7,7 +7,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.SftConfig.Truncation;
 
 /**
- * Tokens to imitate.
+ * A token sequence that supervised training imitates.
  *
  * @param where file and line it comes from, for messages
  * @param tokens all of them
@@ -30,7 +30,7 @@ record Demonstration(String where, int[] tokens, boolean[] trained, List<Picture
   }
 
   /**
-   * At most {@code most} of its tokens; {@code side} says where others are cut off.
+   * Truncates the demonstration to {@code most} tokens; {@code side} is the end that is cut off.
    *
    * @throws UserException if there are more, and pictures among them
    */

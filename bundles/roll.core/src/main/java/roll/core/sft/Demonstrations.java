@@ -38,7 +38,7 @@ final class Demonstrations {
   }
 
   /**
-   * All of {@code files}; a notice says what was found.
+   * Reads the demonstrations in {@code files}, with a notice on their number.
    *
    * @param key that names the files
    * @throws UserException naming file and line of what cannot be learned, or if there is nothing

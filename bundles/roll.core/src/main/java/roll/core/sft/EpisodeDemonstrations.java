@@ -15,8 +15,9 @@ import roll.core.trajectory.PictureFiles;
 import roll.core.trajectory.TokenTexts;
 
 /**
- * Episodes that a rollout wrote, of which the model learns what the player wrote. Their tokens are
- * taken as they are; that they are those of the model's tokenizer is seen from their texts.
+ * Demonstrations from episodes in files of a rollout: the model learns the player's responses.
+ * Their tokens are taken as they are; that they are those of the model's tokenizer is seen from
+ * their texts.
  */
 final class EpisodeDemonstrations {
   private final TokenTexts texts;
@@ -25,7 +26,7 @@ final class EpisodeDemonstrations {
   private final @Nullable Double minScore;
 
   /**
-   * For the model of {@code tokenizer}.
+   * Creates the reader for the model of {@code tokenizer}.
    *
    * @param minScore episodes with a lower score are left out, or null for none
    */
@@ -35,13 +36,13 @@ final class EpisodeDemonstrations {
     this.minScore = minScore;
   }
 
-  /** Whether {@code row} is an episode. */
+  /** Whether {@code row} is a recorded episode. */
   static boolean is(Row row) {
     return row.fields().get("sequences") instanceof List<?> && row.fields().containsKey("rewards");
   }
 
   /**
-   * The sequences of {@code row}; none where its score is too low.
+   * Returns the sequences of the episode {@code row}; none if its score is too low.
    *
    * @throws UserException if something is missing, or another tokenizer's
    */

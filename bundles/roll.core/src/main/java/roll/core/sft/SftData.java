@@ -8,8 +8,8 @@ import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 
 /**
- * The demonstrations of a warm start as the batches of its steps. Which ones a step has is a
- * function of its number, so that a resumed run continues as if it had not stopped.
+ * The demonstrations of a warm start, divided into the batches of its steps. Which ones a step has
+ * is a function of its number, so that a resumed run continues as if it had not stopped.
  */
 final class SftData {
   private final List<Demonstration> all;
@@ -33,12 +33,12 @@ final class SftData {
 
   private record Order(int epoch, int[] rows) {}
 
-  /** Steps in which each demonstration comes once. */
+  /** Number of steps in which each demonstration is used once. */
   int stepsOfAnEpoch() {
     return Math.ceilDiv(all.size(), size);
   }
 
-  /** The demonstrations of step {@code number}, from 0. */
+  /** Returns the demonstrations of step {@code number}, from 0. */
   List<Demonstration> step(int number) {
     int[] rows = order(number / stepsOfAnEpoch());
     int from = number % stepsOfAnEpoch() * size;
@@ -68,7 +68,9 @@ final class SftData {
     return rows;
   }
 
-  /** {@code chosen} as a batch: what is learned counts as written in one turn. */
+  /**
+   * Returns the demonstrations {@code chosen} as a batch whose learned tokens count as one turn.
+   */
   static Batch batch(List<Demonstration> chosen) {
     int[] offsets = new int[chosen.size() + 1];
     for (int i = 0; i < chosen.size(); i++) {

@@ -11,7 +11,7 @@ import roll.runtime.pipeline.SftRun;
 final class SftJob extends PipelineRun implements SftRun {
   private final AtomicBoolean stop;
 
-  /** One that is not yet begun; {@code stop} is what its pipeline looks at. */
+  /** Creates a warm start that has not begun; its pipeline checks {@code stop}. */
   SftJob(OutputFolder folder, RunLog log, List<String> notices, AtomicBoolean stop) {
     super(folder, log, notices);
     this.stop = stop;

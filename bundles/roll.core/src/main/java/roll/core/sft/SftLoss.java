@@ -9,7 +9,7 @@ import roll.api.option.Options;
 
 /** The loss of supervised training: minus the mean log-prob of the tokens to be learned. */
 final class SftLoss implements PolicyLoss {
-  /** The metric of the loss value. */
+  /** Name of the metric with the loss of supervised training. */
   static final String LOSS = "sft/loss";
 
   @Override

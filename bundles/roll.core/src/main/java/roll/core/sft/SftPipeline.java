@@ -247,7 +247,7 @@ final class SftPipeline {
     }
   }
 
-  /** The loss of the validation demonstrations, over their tokens. */
+  /** Computes the loss of the validation demonstrations, averaged over tokens. */
   private void validate(WorkerGroup workers) throws InterruptedException {
     if (validation.isEmpty()) {
       return;

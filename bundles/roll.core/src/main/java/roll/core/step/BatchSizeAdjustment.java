@@ -17,7 +17,7 @@ import roll.runtime.config.algorithm.BatchAdjustment;
  * @param missing number of samples missing in the last optimizer batch
  */
 record BatchSizeAdjustment(int kept, int missing) {
-  /** For {@code samples} samples and optimizer batches of {@code unit}. */
+  /** Returns the adjustment for {@code samples} samples and optimizer batches of {@code unit}. */
   static BatchSizeAdjustment of(int samples, int unit, BatchAdjustment mode) {
     int rest = samples % unit;
     return switch (mode) {

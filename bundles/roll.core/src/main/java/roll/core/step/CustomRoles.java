@@ -48,7 +48,7 @@ record CustomRoles(
   }
 
   /**
-   * Runs the roles at {@code place} on {@code scored}.
+   * Runs the custom roles at {@code place} on the batch {@code scored}.
    *
    * @throws UserException naming a role with an invalid result
    */

@@ -15,18 +15,20 @@ import roll.api.data.ColumnKey;
 import roll.api.data.Trajectory;
 import roll.batching.TrajectoryBatch;
 
-/** Numbers that describe rollouts and training batches, named as ROLL names them. */
+/** Computes metrics of rollouts and training batches, with ROLL's names. */
 final class DataMetrics {
   private DataMetrics() {}
 
-  /** {@code rollout/…}: scores and lengths of the trajectories as they were played. */
+  /** Adds {@code rollout/…}: scores and lengths of the played trajectories. */
   static void rollout(List<Trajectory> trajectories, Map<String, Double> metrics) {
     summary(
         "rollout/score", trajectories.stream().mapToDouble(Trajectory::score).toArray(), metrics);
     lengths("rollout", TrajectoryBatch.of(trajectories), metrics);
   }
 
-  /** {@code val/score/…} over trajectories and {@code val/<tag>/score/…} over means of groups. */
+  /**
+   * Adds {@code val/score/…} over trajectories and {@code val/<tag>/score/…} over means of groups.
+   */
   static void validation(List<Trajectory> trajectories, Map<String, Double> metrics) {
     summary("val/score", trajectories.stream().mapToDouble(Trajectory::score).toArray(), metrics);
     Map<String, List<Trajectory>> byTag = new TreeMap<>();
@@ -44,8 +46,8 @@ final class DataMetrics {
   }
 
   /**
-   * {@code actor/samples_…} and {@code actor/…_mask_ratio}: how many samples have a token to be
-   * trained on. None is masked for its length yet, see {@link TruncatedResponseMask}.
+   * Adds {@code actor/samples_…} and {@code actor/…_mask_ratio}: the number of samples with trained
+   * tokens. None is masked for its length yet, see {@link TruncatedResponseMask}.
    */
   static void used(Batch batch, Map<String, Double> metrics) {
     double used = Arrays.stream(batch.layout().countBySample()).filter(n -> n > 0).count();
@@ -56,8 +58,8 @@ final class DataMetrics {
   }
 
   /**
-   * {@code global_seqlen/actor_train/…}: tokens of the training batch by rank, as they came and
-   * balanced. There is one rank, so all is the same.
+   * Adds {@code global_seqlen/actor_train/…}: tokens of the training batch by rank, in the original
+   * order and balanced. There is one rank, so all is the same.
    */
   static void sequenceLengths(Batch batch, Map<String, Double> metrics) {
     for (String name : List.of("min", "max", "balanced_min", "balanced_max", "mean")) {
@@ -89,7 +91,7 @@ final class DataMetrics {
     summary("system/state_batch_size", all, metrics);
   }
 
-  /** {@code critic/…}, {@code tokens/…} and {@code group/…} of a batch that has its advantages. */
+  /** Adds {@code critic/…}, {@code tokens/…} and {@code group/…} of a batch with advantages. */
   static void training(Batch batch, Map<String, Double> metrics) {
     summary("critic/score", batch.column(Batch.SCORES), metrics);
     summary("critic/rewards", sums(batch, Batch.TOKEN_REWARDS), metrics);
@@ -192,7 +194,7 @@ final class DataMetrics {
     summary(name, kept, metrics);
   }
 
-  /** {@code name/mean}, {@code /max} and {@code /min}; nothing where there are no values. */
+  /** Adds {@code name/mean}, {@code /max} and {@code /min}; nothing where there are no values. */
   static void summary(String name, double[] values, Map<String, Double> metrics) {
     var statistics = Arrays.stream(values).summaryStatistics();
     if (statistics.getCount() > 0) {

@@ -5,12 +5,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import roll.api.data.Trajectory;
 
-/** Environments of which no episode came to a single token: nothing can be learned in them. */
+/**
+ * Notices about environments all of whose episodes ended before the first token: nothing can be
+ * learned in them.
+ */
 final class EmptyEpisodeNotice {
   private EmptyEpisodeNotice() {}
 
   /**
-   * A line for each tag all of whose {@code trajectories} ended before the policy wrote.
+   * Returns a notice for each tag all of whose {@code trajectories} ended before the policy
+   * generated a token.
    *
    * @param sequenceLength most tokens of prompt and responses
    */

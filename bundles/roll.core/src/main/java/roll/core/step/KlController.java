@@ -12,19 +12,19 @@ public final class KlController {
   private final int horizon;
   private double coefficient;
 
-  /** The controller as {@code config} sets it up. */
+  /** Creates the controller of the KL penalty that {@code config} describes. */
   public KlController(KlConfig config) {
     target = config.target();
     horizon = config.horizon();
     coefficient = config.initialCoefficient();
   }
 
-  /** β, the weight of the KL penalty. */
+  /** Returns β, the weight of the KL penalty. */
   public double coefficient() {
     return coefficient;
   }
 
-  /** Continues from a saved coefficient. */
+  /** Continues from the KL coefficient of a checkpoint. */
   public void restore(double saved) {
     coefficient = saved;
   }

@@ -21,7 +21,7 @@ final class MersenneTwister {
     }
   }
 
-  /** The next 32 bits of the mersenne twister. */
+  /** Returns the next 32 random bits. */
   int next() {
     if (next == SIZE) {
       twist();

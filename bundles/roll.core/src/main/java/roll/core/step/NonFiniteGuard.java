@@ -101,8 +101,8 @@ final class NonFiniteGuard {
   }
 
   /**
-   * Takes note of what kept the actor from making all updates of {@code batch}, unless that is
-   * nothing. It counts them itself.
+   * Records the reason why the actor skipped updates of {@code batch}, if there is one. It counts
+   * them itself.
    */
   void report(@Nullable String found, Batch batch) {
     if (found == null) {

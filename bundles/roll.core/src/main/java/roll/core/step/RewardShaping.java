@@ -54,13 +54,13 @@ final class RewardShaping {
     return needs(Batch.TURN_REWARDS);
   }
 
-  /** The batch of {@code trajectories}, with its turns where the estimator reads them. */
+  /** Creates the batch of {@code trajectories}, with its turns where the estimator reads them. */
   Batch batch(List<Trajectory> trajectories) {
     Batch batch = TrajectoryBatch.of(trajectories);
     return byTurn() ? TrajectoryBatch.withTurns(batch, trajectories) : batch;
   }
 
-  /** {@code batch} with the score of the greedy trajectory of each sample's group. */
+  /** Returns {@code batch} with the score of the greedy trajectory of each sample's group. */
   Batch withBaselines(Batch batch, List<Trajectory> greedy, Map<String, Double> metrics) {
     Map<String, Double> scores = new LinkedHashMap<>();
     greedy.forEach(trajectory -> scores.put(trajectory.groupId(), trajectory.score()));

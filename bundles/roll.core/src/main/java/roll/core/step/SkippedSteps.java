@@ -21,7 +21,7 @@ public final class SkippedSteps {
     this.length = length;
   }
 
-  /** Number of consecutive skipped steps. */
+  /** Returns the number of consecutive skipped steps. */
   public int length() {
     return length;
   }
@@ -32,7 +32,7 @@ public final class SkippedSteps {
     modelBroken = guard.modelBroken();
   }
 
-  /** Adds a step; {@code problem} is what kept it from being trained on, or null. */
+  /** Adds a step; {@code problem} is the reason why it was not trained on, or null. */
   public void add(@Nullable String problem) {
     last = problem;
     length = last == null ? 0 : length + 1;
@@ -45,7 +45,7 @@ public final class SkippedSteps {
     return modelBroken;
   }
 
-  /** Whether the run is to end. */
+  /** Whether so many steps were skipped that the run must end. */
   public boolean tooLong() {
     return limit > 0 && length >= limit;
   }
@@ -62,7 +62,7 @@ public final class SkippedSteps {
   }
 
   /**
-   * The exception that ends the run.
+   * Returns the exception that ends the run after too many skipped steps.
    *
    * @param saved steps of the newest checkpoint, or −1
    */

@@ -16,10 +16,10 @@ import roll.api.data.Trajectory;
 public final class Staleness {
   private final NavigableSet<Long> shared = new TreeSet<>();
 
-  /** No weights are known yet. */
+  /** Creates the age counter before the first weights. */
   public Staleness() {}
 
-  /** Weights of {@code version} were given to the sampling policy. */
+  /** Records that weights of {@code version} were sent to the sampling policy. */
   void shared(long version) {
     shared.add(version);
   }
@@ -50,7 +50,7 @@ public final class Staleness {
     return shared.tailSet(version, false).size();
   }
 
-  /** The version of each token the policy wrote. */
+  /** Returns the weight version of each token that the policy generated. */
   private static LongStream versions(Trajectory trajectory) {
     return trajectory.sequences().stream().flatMapToLong(Staleness::versions);
   }

@@ -33,7 +33,7 @@ import roll.runtime.worker.TrainReport;
 public final class TrainingStep {
   private static final int DRAWN_EPISODES = 4;
 
-  /** Columns of a batch before its rewards are shaped. */
+  /** Columns that a batch has before its rewards are shaped. */
   private static final ColumnKey<?>[] SCORED = {
     Batch.BEHAVIOR_LOG_PROBS,
     Batch.REFERENCE_LOG_PROBS,
@@ -96,13 +96,13 @@ public final class TrainingStep {
     this.number = number;
   }
 
-  /** The guard against non-finite numbers in this step. */
+  /** Returns the guard against non-finite numbers in this step. */
   public NonFiniteGuard guard() {
     return guard;
   }
 
   /**
-   * The whole step: play, score, shape, train, describe.
+   * Runs the whole step: rollout, scoring, reward shaping, training, metrics.
    *
    * @param groupsByTag groups of each tag; empty for those configured
    * @return what was played
@@ -138,7 +138,10 @@ public final class TrainingStep {
     return played;
   }
 
-  /** From what was played to what is trained on; null where a model gave what is not finite. */
+  /**
+   * Converts trajectories to the training batch; null if a model returned numbers that are not
+   * finite.
+   */
   private @Nullable TrainingBatch prepared(
       List<Trajectory> played, AdvantageEstimator estimator, List<Integer> groupsByTag)
       throws InterruptedException {
@@ -201,7 +204,7 @@ public final class TrainingStep {
     return true;
   }
 
-  /** Gives the trained weights to the sampling policy, and wakes it. */
+  /** Sends the trained weights to the sampling policy, and wakes it. */
   public void shareWeights() throws InterruptedException {
     phases.run(
         "model_update",
@@ -221,7 +224,7 @@ public final class TrainingStep {
     }
   }
 
-  /** Plays the validation levels; draws the first few. */
+  /** Plays the validation levels; renders the first few. */
   public void validate() throws InterruptedException {
     RolloutResult result =
         phases.run("val", () -> played(new Task.Play("val", number, DRAWN_EPISODES)));
@@ -280,7 +283,7 @@ public final class TrainingStep {
             });
   }
 
-  /** ROLL's second name for the time of a rollout that has just ended. */
+  /** Adds ROLL's second name for the time of a rollout that has just ended. */
   private void timed(String mode) {
     String phase = mode.equals("val") ? "val" : "rollout";
     metrics.put(

@@ -13,7 +13,10 @@ import roll.api.data.Trajectory;
 final class UngradedEpisodeMask {
   private UngradedEpisodeMask() {}
 
-  /** {@code batch} of samples of {@code played} without the tokens of such episodes. */
+  /**
+   * Returns {@code batch} of the trajectories {@code played} without the tokens of ungraded
+   * episodes.
+   */
   static Batch masked(Batch batch, List<Trajectory> played) {
     Set<String> ungraded =
         played.stream()

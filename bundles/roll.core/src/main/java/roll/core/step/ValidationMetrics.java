@@ -55,7 +55,7 @@ final class ValidationMetrics {
         : trajectory.tag();
   }
 
-  /** The result of the first reward that grades answers. */
+  /** Returns the result of the first reward that grades answers. */
   private static @Nullable Double accuracy(Trajectory trajectory) {
     return trajectory.metrics().entrySet().stream()
         .filter(metric -> metric.getKey().matches("(reward/.+/)?" + ACCURACY))
@@ -107,7 +107,7 @@ final class ValidationMetrics {
   }
 
   /**
-   * The numbers of one question by name, whose responses have these {@code values}.
+   * Returns the validation metrics of one question, whose responses have these {@code values}.
    *
    * @param votes number of each response's answer, or null where there are none
    */
@@ -168,7 +168,7 @@ final class ValidationMetrics {
     return Arrays.stream(values).average().orElse(0);
   }
 
-  /** The population standard deviation of the validation metrics. */
+  /** Returns the population standard deviation of {@code values}. */
   private static double deviation(double[] values) {
     double mean = mean(values);
     return Math.sqrt(Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElse(0));

@@ -54,7 +54,7 @@ public record ConfigSwapper(
     }
   }
 
-  /** {@code overrides} for messages, without the values of secrets. */
+  /** Returns {@code overrides} for messages, without the values of secrets. */
   private static String shown(List<String> overrides) {
     return overrides.stream()
         .map(
@@ -84,7 +84,7 @@ public record ConfigSwapper(
     }
   }
 
-  /** The identity of a run and its models cannot change. */
+  /** Refuses overrides of the identity of a run and its models, which cannot change. */
   private static void refuse(RunConfig before, RunConfig after) {
     Map<String, Function<RunConfig, @Nullable Object>> fixed = new LinkedHashMap<>();
     fixed.put("output_dir", RunConfig::outputDir);

@@ -25,7 +25,7 @@ public final class RunControl {
   record Draft(int number, LoadedConfig config) {}
 
   /**
-   * A configuration to take over at the next boundary.
+   * A configuration change that takes effect at the next step boundary.
    *
    * @param config the complete configuration
    * @param swaps one line for each plugin that was replaced since the last boundary
@@ -49,17 +49,17 @@ public final class RunControl {
     notifyAll();
   }
 
-  /** Whether the run is to end. */
+  /** Whether the run was asked to end. */
   public synchronized boolean stopped() {
     return stop;
   }
 
-  /** Whether the run is to wait. */
+  /** Whether the run was asked to pause. */
   synchronized boolean paused() {
     return pause && !stop;
   }
 
-  /** The configuration that takes effect at the next step boundary. */
+  /** Returns the configuration that takes effect at the next step boundary. */
   synchronized Draft wanted() {
     return wanted;
   }
@@ -79,7 +79,7 @@ public final class RunControl {
     return true;
   }
 
-  /** The changes since the last call. */
+  /** Returns the configuration changes since the last call. */
   synchronized Change changes() {
     Change change = new Change(wanted.config(), List.copyOf(swaps));
     swaps.clear();

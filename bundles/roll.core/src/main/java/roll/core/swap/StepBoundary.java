@@ -77,7 +77,7 @@ public final class StepBoundary {
 
   /** Saves the state that the trained roles need to continue. */
   public interface Saving {
-    /** The checkpoint of the completed steps. */
+    /** Saves the checkpoint of the completed steps. */
     Path save() throws InterruptedException, IOException;
   }
 
@@ -87,7 +87,7 @@ public final class StepBoundary {
   }
 
   /**
-   * Waits until the next step can begin.
+   * Waits until the next step may begin, and applies changes and pauses.
    *
    * @param done completed steps
    * @param notices receives notices for the user
@@ -155,7 +155,7 @@ public final class StepBoundary {
     }
   }
 
-  /** Takes over the requested configuration. */
+  /** Applies the requested configuration change. */
   private void change(int done, Consumer<String> notices) throws IOException {
     RunControl.Change change = control.changes();
     if (change.swaps().isEmpty()) {

@@ -37,7 +37,7 @@ final class SwapOverrides {
   }
 
   /**
-   * The changes in {@code run}.
+   * Returns the overrides that change {@code run}.
    *
    * @param kind its name, or its namespace with or without the prefix {@code roll.}
    * @throws UserException if there is no such kind, {@code run} does not use {@code from}, or
@@ -74,12 +74,12 @@ final class SwapOverrides {
             .formatted(kind, String.join(", ", allowed), Suggestion.near(kind, allowed)));
   }
 
-  /** The overrides as {@code key.path=value}. */
+  /** Returns the overrides as {@code key.path=value}. */
   List<String> overrides() {
     return List.copyOf(overrides);
   }
 
-  /** A line for each option that is left out. */
+  /** Returns a notice for each option of the old plugin that is left out. */
   List<String> notices() {
     return List.copyOf(notices);
   }
@@ -99,7 +99,7 @@ final class SwapOverrides {
     }
   }
 
-  /** The options given at {@code place} that the other plugin declares. */
+  /** Returns the options at {@code place} that the new plugin also declares. */
   private <S> Map<String, Object> kept(RegisteredKind<S> kind, ConfigReference place) {
     Map<String, Object> kept = new LinkedHashMap<>(place.options());
     try (Lease<S> lease =
@@ -119,7 +119,7 @@ final class SwapOverrides {
     return value instanceof String name ? name : json(value);
   }
 
-  /** {@code value} as in an override, with interpolations escaped. */
+  /** Returns {@code value} as JSON for an override, with interpolations escaped. */
   static String json(Object value) {
     return new Gson().toJson(value).replace("${", "\\\\${");
   }

@@ -31,7 +31,8 @@ public final class EpisodeGifs {
   private EpisodeGifs() {}
 
   /**
-   * Draws what {@code run} played after {@code step} complete steps, where it keeps that.
+   * Renders the episodes of {@code run} after {@code step} complete steps as GIFs, if the run saves
+   * them.
    *
    * @throws UserException if the folder that {@code render_save_dir} names cannot be written
    */
@@ -49,7 +50,7 @@ public final class EpisodeGifs {
     }
   }
 
-  /** Replaces the GIFs in {@code folder} by one per episode, named as the episode is. */
+  /** Replaces the GIFs in {@code folder} by one per episode, named after the episode. */
   static void write(Path folder, Map<String, List<BufferedImage>> episodes) throws IOException {
     if (Files.isSymbolicLink(folder)) {
       Files.delete(folder); // a link that leads out of the folder

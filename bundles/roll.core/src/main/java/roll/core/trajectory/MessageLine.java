@@ -8,7 +8,7 @@ import roll.api.data.Message;
 import roll.api.data.Message.InlinePicture;
 
 /**
- * A message as the lines of trajectories have it.
+ * A message as it is in the lines of trajectory files.
  *
  * @param role as in the message
  * @param content as in the message
@@ -21,7 +21,7 @@ record MessageLine(
     @Nullable String tool,
     @Nullable List<Place> pictures) {
   /**
-   * A picture of a message.
+   * A picture in a message of a trajectory file.
    *
    * @param at number of characters of the content before it
    * @param file its file beside the lines
@@ -39,7 +39,7 @@ record MessageLine(
   }
 
   /**
-   * The message that was written.
+   * Converts a line's message back to a message.
    *
    * @throws JsonParseException if something is missing or wrong
    */

@@ -30,12 +30,12 @@ public final class PictureFiles {
     this.folder = folder;
   }
 
-  /** The file of {@code picture}, as the lines beside it name it. */
+  /** Returns the file name of {@code picture}, by which trajectory lines refer to it. */
   static String name(Picture picture) {
     return "pictures/" + picture.digest() + "." + picture.extension();
   }
 
-  /** Writes the pictures of {@code trajectory} that are not there yet. */
+  /** Writes the pictures of {@code trajectory} that are not in the folder yet. */
   void write(Trajectory trajectory) throws IOException {
     for (Picture picture : Message.pictures(trajectory.messages())) {
       write(picture);
@@ -63,7 +63,7 @@ public final class PictureFiles {
   }
 
   /**
-   * The picture in the file that a line calls {@code name}.
+   * Reads the picture from the file that a trajectory line calls {@code name}.
    *
    * @throws JsonParseException if there is none, or it is not what it was
    */
@@ -90,7 +90,7 @@ public final class PictureFiles {
     throw new JsonParseException("the picture " + file + " is not the one that was written");
   }
 
-  /** The same for several. */
+  /** Reads several pictures from files. */
   List<Picture> read(List<String> names) {
     return names.stream().map(this::read).toList();
   }

@@ -46,7 +46,10 @@ public final class RolloutFiles {
   private final Path folder;
   private final Tokenizer tokenizer;
 
-  /** The files of {@code run} in {@code folder}, whose tokens are those of {@code tokenizer}. */
+  /**
+   * Creates the rollout files of {@code run} in {@code folder}, with the tokens of {@code
+   * tokenizer}.
+   */
   public RolloutFiles(RunConfig run, Path folder, Tokenizer tokenizer) {
     this.run = run;
     this.folder = folder;
@@ -166,7 +169,7 @@ public final class RolloutFiles {
   }
 
   /**
-   * Reads a rollout.
+   * Reads the episodes of a rollout from a file.
    *
    * @throws UserException naming file and line of what is missing, wrong or another run's
    */

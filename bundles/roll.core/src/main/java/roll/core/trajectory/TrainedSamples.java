@@ -28,7 +28,7 @@ public final class TrainedSamples {
   }
 
   /**
-   * The data of a step.
+   * Returns the training data of a step's samples.
    *
    * @param estimated all samples with advantages
    * @param trained the samples that are trained on

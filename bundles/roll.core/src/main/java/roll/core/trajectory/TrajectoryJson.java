@@ -40,7 +40,7 @@ public final class TrajectoryJson {
 
   private TrajectoryJson() {}
 
-  /** {@code trajectory} in one line, each sequence with the text of each token. */
+  /** Writes {@code trajectory} as JSON in one line, each sequence with the text of each token. */
   public static String write(Trajectory trajectory, TokenTexts texts) {
     return write(trajectory, TrainedSamples.NONE, texts);
   }
@@ -98,7 +98,7 @@ public final class TrajectoryJson {
   }
 
   /**
-   * The trajectory that {@link #write} wrote as {@code line}.
+   * Reads the trajectory from the JSON that {@link #write} wrote as {@code line}.
    *
    * @param pictures beside the line
    * @throws JsonParseException saying what is missing or wrong
@@ -160,7 +160,7 @@ public final class TrajectoryJson {
   }
 
   /**
-   * The member {@code key} of {@code line}.
+   * Returns the member {@code key} of the JSON object {@code line}.
    *
    * @throws JsonParseException if it is missing or of another type
    */
@@ -176,7 +176,7 @@ public final class TrajectoryJson {
     return List.copyOf(parts);
   }
 
-  /** The same for a mapping of names to numbers, in its order. */
+  /** Reads a mapping of names to numbers, in its order. */
   static Map<String, Double> numbers(JsonObject line, String key) {
     return Collections.unmodifiableMap(
         part(line, key, new TypeToken<LinkedHashMap<String, Double>>() {}));

@@ -13,9 +13,9 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * Plays the tags one after the other, in the order written. Each step after which the policy
- * succeeds often enough on the present level moves a part of its share to the next one; a level
- * that is left keeps a floor.
+ * Curriculum that plays the tags one after the other, in the order of the configuration. Each step
+ * after which the policy succeeds often enough on the present level moves a part of its share to
+ * the next one; a level that is left keeps a floor.
  */
 @Component(name = "roll.curriculum.success")
 @RollCurriculum("success")
@@ -80,7 +80,10 @@ public final class SuccessCurriculum implements Curriculum {
         shares(levels, present, moved, floor), Map.of(LEVEL, (double) present, MOVED, moved));
   }
 
-  /** Earlier levels have the floor; what is free goes from the present one to the next. */
+  /**
+   * Returns the shares of the levels: earlier levels have the floor, the rest moves from the
+   * current level to the next.
+   */
   private static Map<String, Double> shares(
       List<CurriculumProgress.Level> levels, int present, double moved, double floor) {
     Map<String, Double> shares = new LinkedHashMap<>();

@@ -22,14 +22,14 @@ final class KeepAliveWriter implements AutoCloseable {
     last = System.nanoTime();
   }
 
-  /** Writes {@code nothing} if nothing was written for a second. */
+  /** Writes {@code nothing} to keep the connection alive if nothing was written for a second. */
   void beat(String nothing) throws IOException {
     if (System.nanoTime() - last >= SECOND) {
       write(nothing);
     }
   }
 
-  /** Ends the response body of the keep alive writer. */
+  /** Ends the response body. */
   @Override
   public void close() throws IOException {
     out.close();

@@ -68,7 +68,7 @@ final class ToolCallScanner {
     return written.readable();
   }
 
-  /** Adds text, but holds back trailing white space. */
+  /** Adds generated text, but holds back trailing white space. */
   private void say(List<Delta> parts, String text) {
     String all = behindCall ? (blank + text).stripLeading() : blank + text;
     String said = all.stripTrailing();

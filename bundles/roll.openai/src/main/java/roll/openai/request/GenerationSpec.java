@@ -8,7 +8,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
 /**
- * The generation that a request asks for.
+ * The generation parameters of a request.
  *
  * @param prompts the tokens of each prompt
  * @param pictures the pictures of every prompt, in order

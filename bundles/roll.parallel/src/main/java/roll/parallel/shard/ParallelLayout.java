@@ -96,7 +96,7 @@ public record ParallelLayout(
   public enum Recompute {
     /** Recomputation: none, all activations are kept. */
     NONE,
-    /** Attention; activations of feed-forward layers are kept. */
+    /** Recomputation: attention alone; activations of feed-forward layers are kept. */
     SELECTIVE,
     /** Everything; only the inputs of the halves of layers are kept. */
     FULL;

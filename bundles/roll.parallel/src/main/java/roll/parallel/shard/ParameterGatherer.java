@@ -140,7 +140,7 @@ final class ParameterGatherer implements AutoCloseable {
     return buffer(slot);
   }
 
-  /** Takes the lent buffer back. */
+  /** Takes back the buffer that was lent for gathered parameters. */
   void giveBack() {
     lent = NONE;
   }

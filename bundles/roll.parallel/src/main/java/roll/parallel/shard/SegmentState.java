@@ -230,7 +230,7 @@ public final class SegmentState {
             .toList());
   }
 
-  /** Makes an optimizer step of the share, like {@link AdamWKernel#step}. */
+  /** Makes an AdamW step of the rank's share of the segment, like {@link AdamWKernel#step}. */
   public void step(
       NDManager scope,
       AdamWKernel kernel,

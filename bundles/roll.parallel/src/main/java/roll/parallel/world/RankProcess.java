@@ -37,7 +37,7 @@ public interface RankProcess extends AutoCloseable {
    */
   CompletableFuture<ScoredTokens> score(TokenBatch batch, int count, boolean adapted);
 
-  /** Publishes written weights to all ranks. */
+  /** Publishes written weights to all ranks of the process. */
   CompletableFuture<Boolean> publish();
 
   /**

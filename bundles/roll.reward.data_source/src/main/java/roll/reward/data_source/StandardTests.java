@@ -25,7 +25,7 @@ record StandardTests(List<Map<String, String>> cases) {
   private static final int FIRST = 10;
 
   /**
-   * Reads the tests in the known answer {@code truth}.
+   * Parses the test cases of the known answer {@code truth}.
    *
    * @param place path of the task, for messages
    * @throws UserException if there are none, or they call a function

@@ -19,7 +19,7 @@ final class MathText {
 
   private MathText() {}
 
-  /** Returns {@code answer} normalized; empty if nothing is left. */
+  /** Returns {@code answer} normalized for comparison; empty if nothing remains. */
   static String normal(String answer) {
     if (answer.length() > MOST) {
       return answer.replaceAll("\\s+", "");

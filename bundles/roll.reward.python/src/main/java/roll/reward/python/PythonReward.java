@@ -97,7 +97,7 @@ public final class PythonReward implements RewardFunction {
     return new Asked(options.where(), spec, options.get(KEYS), FunctionForm.of(greeting));
   }
 
-  /** The function of a file in its own processes. */
+  /** The user's reward function, called in processes of its own. */
   private final class Asked implements Reward {
     private final String where;
     private final PeerSpec spec;

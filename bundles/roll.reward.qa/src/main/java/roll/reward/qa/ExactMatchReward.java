@@ -5,8 +5,8 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
 /**
- * Scores only the exact known answer. AgentFly's {@code qa_em_reward_tool_call} is the same, with
- * an answer submitted to the tool {@code answer} as final response.
+ * Reward of 1 for exactly the known answer, otherwise 0. AgentFly's {@code qa_em_reward_tool_call}
+ * is the same, with an answer submitted to the tool {@code answer} as final response.
  */
 @Component(name = "roll.reward.qa.em", service = RewardFunction.class)
 @RollReward({"em", "qa_em_reward_tool_call"})

@@ -4,7 +4,7 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
-/** F1 with the closest of several known answers. */
+/** Reward by the F1 of words with the closest of several known answers. */
 @Component(name = "roll.reward.qa.ok_vqa_reward", service = RewardFunction.class)
 @RollReward("ok_vqa_reward")
 public final class OkVqaReward extends WordsReward {

@@ -6,7 +6,7 @@ import roll.api.config.AgentConfig;
 final class ResultTruncation {
   private ResultTruncation() {}
 
-  /** Returns {@code text}, truncated as {@code config} says. */
+  /** Returns {@code text}, truncated to the length of {@code config}. */
   static String of(AgentConfig config, String text) {
     int most = config.maxResultLength();
     if (text.length() <= most) {

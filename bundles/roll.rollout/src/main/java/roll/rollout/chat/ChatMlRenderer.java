@@ -11,7 +11,7 @@ import roll.api.option.UserException;
  * @param imagePlaceholder text in place of a picture
  */
 record ChatMlRenderer(String imagePlaceholder) implements ChatRenderer {
-  /** Begins a turn; must be one token. */
+  /** Token text that begins a turn; must be one token. */
   static final String START = "<|im_start|>";
 
   /** Ends a turn; must be one token. */

@@ -53,7 +53,7 @@ public final class GenerationBarrier {
     return await(answer);
   }
 
-  /** The same for the score that {@code model} gives {@code sequence}. */
+  /** Waits for the score of {@code sequence} by the reward model {@code model}. */
   public double score(Attempt attempt, SequenceScorer model, int[] sequence)
       throws InterruptedException {
     CompletableFuture<Double> answer = new CompletableFuture<>();

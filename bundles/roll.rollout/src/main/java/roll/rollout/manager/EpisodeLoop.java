@@ -54,7 +54,7 @@ final class EpisodeLoop {
   }
 
   /**
-   * Plays an episode of {@code context} to its end.
+   * Plays the episode of {@code context} to its end.
    *
    * @param promptBuilder creates the prompts
    * @throws UserException if the environment shows pictures and the model has no vision

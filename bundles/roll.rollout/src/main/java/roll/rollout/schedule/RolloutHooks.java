@@ -6,7 +6,7 @@ import roll.api.rollout.Player;
 import roll.runtime.pipeline.RolloutListener;
 
 /**
- * The agent that plays in place of the policy, if any, and the listener.
+ * Optional parts of a rollout: an agent that plays in place of the policy, and a listener.
  *
  * @param player agent in place of the policy, or null
  * @param listener receives each successful episode

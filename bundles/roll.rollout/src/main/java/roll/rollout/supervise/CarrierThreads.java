@@ -14,7 +14,7 @@ public final class CarrierThreads {
 
   private final AtomicInteger lost = new AtomicInteger();
 
-  /** Adds a carrier while {@code stuck} occupies its own. A waiting thread has none. */
+  /** Adds a carrier thread while {@code stuck} occupies its own. A waiting thread has none. */
   public void replaceCarrierOf(Thread stuck) {
     if (stuck.isVirtual() && stuck.getState() == Thread.State.RUNNABLE) {
       lost.incrementAndGet();

@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface Interrupts {
-  /** Handles no interrupts: Ctrl-C acts as the shell sends it. */
+  /** Handler without interrupts: Ctrl-C acts as the shell sends it. */
   Interrupts NONE = () -> () -> {};
 
   /**

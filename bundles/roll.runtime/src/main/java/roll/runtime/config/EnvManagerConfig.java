@@ -22,7 +22,7 @@ public record EnvManagerConfig(
     String groupFilter,
     Sampling sampling,
     ProxyConfig proxy) {
-  /** Environments that the policy plays in. */
+  /** Creates the configuration of environments that the policy plays in. */
   public EnvManagerConfig(
       List<String> tags,
       List<Integer> groupsByTag,
@@ -39,12 +39,12 @@ public record EnvManagerConfig(
         tags, groupsByTag, groupSize, redundancy, groupFilter, sampling, proxy);
   }
 
-  /** Episodes that a group begins. */
+  /** Number of episodes that a group begins. */
   public int members() {
     return groupSize + redundancy;
   }
 
-  /** Groups of all tags together. */
+  /** Number of groups of all tags together. */
   public int groups() {
     return groupsByTag.stream().mapToInt(Integer::intValue).sum();
   }

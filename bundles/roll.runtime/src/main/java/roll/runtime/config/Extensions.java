@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param roles custom roles, in the order written
  */
 public record Extensions(List<PluginConfig> plugins, List<RoleConfig> roles) {
-  /** Extensions without extensions. */
+  /** No custom kinds and roles. */
   public static final Extensions NONE = new Extensions(List.of(), List.of());
 
-  /** The role {@code role}, as {@link RoleConfig#role} names it, or null. */
+  /** Returns the custom role {@code role}, as {@link RoleConfig#role} names it, or null. */
   public @Nullable RoleConfig role(String role) {
     return roles.stream().filter(own -> own.role().equals(role)).findFirst().orElse(null);
   }
 
-  /** The kinds of the plugins. */
+  /** Returns the custom plugin kinds that have plugins. */
   public Set<String> kinds() {
     Set<String> kinds = new LinkedHashSet<>();
     plugins.forEach(plugin -> kinds.add(plugin.kind()));
     return kinds;
   }
 
-  /** The plugins of {@code kind}. */
+  /** Returns the custom plugins of {@code kind}. */
   public List<PluginConfig> plugins(String kind) {
     return plugins.stream().filter(plugin -> plugin.kind().equals(kind)).toList();
   }

@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Looks up the configuration keys of this project, which are ROLL's, and of other frameworks. */
 @ProviderType
 public interface KeyReference {
-  /** Frameworks that have a table of keys. */
+  /** Names of the frameworks that have a table of keys. */
   List<String> FRAMEWORKS = List.of("roll", "verl", "agentfly");
 
   /** Returns all keys of {@code framework}, one of {@link #FRAMEWORKS}, in the table's order. */

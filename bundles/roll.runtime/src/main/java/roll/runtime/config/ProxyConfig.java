@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * @param options {@code proxy_config} as written; checked by the agent
  */
 public record ProxyConfig(String type, Map<String, Object> options) {
-  /** The model of actor_infer. */
+  /** Id of the proxy for which the model of actor_infer responds. */
   public static final ProxyConfig POLICY = new ProxyConfig("policy", Map.of());
 
   /** Returns whether the model of actor_infer writes the responses, rather than an agent. */

@@ -18,7 +18,10 @@ public record RoleConfig(String name, String worker, Position after, Map<String,
   public enum Position {
     /** Role configuration position: on the trajectories, after the rollout. */
     ROLLOUT,
-    /** On the batch, after all models have scored it and before rewards are normalized. */
+    /**
+     * Role configuration position: on the batch, after all models have scored it and before rewards
+     * are normalized.
+     */
     LOG_PROBS,
     /** On the batch, after advantages are estimated and before training. */
     ADVANTAGES

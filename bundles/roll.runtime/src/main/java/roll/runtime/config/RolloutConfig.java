@@ -33,18 +33,21 @@ public record RolloutConfig(
     this(trainEnvs, valEnvs, customEnvs, monitor, mock, null);
   }
 
-  /** Whether programs play that are answered when they ask, whatever others do. */
+  /** Whether any episode is played by a program whose requests are answered at once. */
   public boolean timed() {
     return playedEnvs().stream().anyMatch(RolloutConfig::isTimed);
   }
 
-  /** Whether a program plays {@code env} that is answered when it asks, whatever others do. */
+  /**
+   * Whether the episodes of {@code env} are played by a program whose requests are answered at
+   * once.
+   */
   public static boolean isTimed(EnvConfig env) {
     AgentRunnerConfig runner = env.runner();
     return runner != null && !runner.deterministic();
   }
 
-  /** The environments that training or validation plays, in the order written. */
+  /** Returns the environments of training or validation, in the order of the configuration. */
   public List<EnvConfig> playedEnvs() {
     return customEnvs.values().stream()
         .filter(env -> trainEnvs.tags().contains(env.tag()) || valEnvs.tags().contains(env.tag()))

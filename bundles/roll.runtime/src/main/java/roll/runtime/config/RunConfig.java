@@ -68,13 +68,13 @@ public record RunConfig(
     return own == null ? outputDir : own;
   }
 
-  /** The folder of the episodes that are drawn after {@code step} complete steps. */
+  /** Returns the folder of the episodes that are rendered after {@code step} complete steps. */
   public Path frames(int step) {
     Path own = places.frames();
     return own == null ? outputDir.resolve("frames") : own.resolve("step-" + step);
   }
 
-  /** Most tokens of a sample of the role {@code worker}. */
+  /** Returns the maximum tokens of a sample of the role {@code worker}. */
   public int sequenceLength(WorkerConfig worker) {
     return roles.rewardModels().values().stream()
         .filter(model -> model.worker().role().equals(worker.role()))

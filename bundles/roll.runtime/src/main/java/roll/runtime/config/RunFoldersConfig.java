@@ -15,6 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunFoldersConfig(
     @Nullable Path log, @Nullable Path frames, @Nullable Path checkpoints) {
-  /** All is in the output folder. */
+  /** Folder settings by which all files are in the output folder. */
   public static final RunFoldersConfig NONE = new RunFoldersConfig(null, null, null);
 }

@@ -13,15 +13,15 @@ import java.util.Map;
  */
 public record TrackingConfig(
     List<String> trackers, Map<String, Map<String, Object>> options, String names) {
-  /** Metrics have their own names alone, which are ROLL's. */
+  /** Tracking configuration with the metrics' own names alone, which are ROLL's. */
   public static final String OWN = "roll";
 
-  /** With the metrics' own names. */
+  /** Creates the configuration with the metrics' own names. */
   public TrackingConfig(List<String> trackers, Map<String, Map<String, Object>> options) {
     this(trackers, options, OWN);
   }
 
-  /** The options of {@code tracker}; empty where none are given. */
+  /** Returns the options of {@code tracker}; empty if there are none. */
   public Map<String, Object> options(String tracker) {
     return options.getOrDefault(tracker, Map.of());
   }

@@ -22,7 +22,7 @@ public record ConfigDraft(
     BiConsumer<String, String> moved,
     Consumer<String> notices,
     Function<String, @Nullable String> environment) {
-  /** File and line, or override, of the key {@code path}. */
+  /** Returns file and line, or override, of the key {@code path}. */
   public String where(String path) {
     return origins.apply(path);
   }

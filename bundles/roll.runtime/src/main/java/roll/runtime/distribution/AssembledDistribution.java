@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A distribution that was written.
+ * A distribution that the assembler wrote.
  *
  * @param folder it, ready to run
  * @param archive the same as a zip

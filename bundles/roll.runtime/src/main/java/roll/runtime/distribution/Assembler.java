@@ -5,7 +5,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.runtime.config.LoadedConfig;
 
-/** Makes distributions that hold what one training configuration needs and nothing more. */
+/** Assembles distributions with exactly the bundles that one training configuration needs. */
 @ProviderType
 public interface Assembler {
   /**

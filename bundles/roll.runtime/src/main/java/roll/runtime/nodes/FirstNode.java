@@ -10,7 +10,8 @@ public interface FirstNode extends AutoCloseable {
   String joinLine();
 
   /**
-   * Waits until so many nodes are there, this one among them, and says whenever one is missing.
+   * Waits until the given number of nodes has joined, this one included, and reports how many are
+   * missing.
    *
    * @throws InterruptedException if the thread was interrupted
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ListenRequest(
     String run, Path folder, String at, boolean plain, @Nullable String token) {
-  /** With a new token. */
+  /** Creates the request with a new join token. */
   public ListenRequest(String run, Path folder, String at, boolean plain) {
     this(run, folder, at, plain, null);
   }

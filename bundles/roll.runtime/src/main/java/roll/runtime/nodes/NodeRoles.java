@@ -6,7 +6,7 @@ import roll.api.option.UserException;
 
 /** The roles of a run that nodes other than the first one can play. */
 public final class NodeRoles {
-  /** Plays environments; a node must name it to do so. */
+  /** Name of the role that plays environments; a node must name it to do so. */
   public static final String ENVIRONMENT = "environment";
 
   private static final String REWARD_MODELS = "reward_models";
@@ -20,7 +20,7 @@ public final class NodeRoles {
   private NodeRoles() {}
 
   /**
-   * The roles in {@code text}, which has commas between them.
+   * Parses the comma-separated roles in {@code text}.
    *
    * @param where the option or key, for messages
    * @throws UserException if one is none of {@link #ALL}
@@ -36,7 +36,9 @@ public final class NodeRoles {
     return roles;
   }
 
-  /** The name by which nodes know {@code role}: the models that rewards ask are one role. */
+  /**
+   * Returns the name by which nodes know {@code role}; all generating reward models are one role.
+   */
   public static String of(String role) {
     return role.startsWith(PREFIX) ? REWARD_MODELS : role;
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A node as another one sees it.
+ * Status of a node as another node sees it.
  *
  * @param name of the node
  * @param address where it listens

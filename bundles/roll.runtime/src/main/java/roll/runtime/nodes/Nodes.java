@@ -57,7 +57,7 @@ public interface Nodes {
   List<NodeStatus> nodes(String at, String token) throws InterruptedException;
 
   /**
-   * The same, for whoever can read the output folder of the run.
+   * Returns the nodes of a run, for processes that can read its output folder.
    *
    * @throws roll.api.option.UserException if it is of no run that listens
    * @throws InterruptedException if the thread was interrupted meanwhile

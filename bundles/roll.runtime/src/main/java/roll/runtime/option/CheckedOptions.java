@@ -9,7 +9,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * Options with checked values.
+ * Validated options of a plugin.
  *
  * @param raw as written
  * @param declared options by name

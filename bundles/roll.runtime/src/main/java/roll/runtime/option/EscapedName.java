@@ -2,7 +2,7 @@ package roll.runtime.option;
 
 import java.util.Locale;
 
-/** Names whose letters are written by their numbers. */
+/** Escapes names: letters are written by their code points. */
 final class EscapedName {
   private static final int HEXADECIMAL = 16;
 

@@ -11,7 +11,7 @@ public final class KnownAnswers {
   private KnownAnswers() {}
 
   /**
-   * Makes sure that {@code key} leads to the answer to {@code task} before it is played.
+   * Checks before an episode that {@code key} finds the answer to {@code task}.
    *
    * @throws UserException naming the task, the expected fields and the existing ones
    */

@@ -4,12 +4,12 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 
-/** The options that a configuration gives a policy loss. */
+/** Reads the options of the policy loss from a configuration. */
 public final class LossOptions {
   private LossOptions() {}
 
   /**
-   * The options that {@code settings} give to {@code loss}.
+   * Returns the options of {@code settings} for {@code loss}.
    *
    * @throws roll.api.option.UserException if it does not declare an option or a value is not
    *     allowed

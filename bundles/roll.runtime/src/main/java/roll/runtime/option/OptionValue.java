@@ -11,12 +11,12 @@ import roll.api.option.OptionType;
 import roll.api.option.UserException;
 import roll.text.Suggestion;
 
-/** Reads a value of YAML as what an option is. */
+/** Converts YAML values to the types of options. */
 public final class OptionValue {
   private OptionValue() {}
 
   /**
-   * Converts {@code value} to {@code type}.
+   * Converts {@code value} to the option type {@code type}.
    *
    * @param where path of the value, for messages
    * @throws UserException if it is of another type, out of range or not one of the allowed words
@@ -54,7 +54,7 @@ public final class OptionValue {
     return (T) read;
   }
 
-  /** The name of {@code type}, for messages and tables. */
+  /** Returns the name of the option type {@code type}, for messages and tables. */
   public static String name(OptionType<?> type) {
     return switch (type) {
       case OptionType.Flag _ -> "boolean";
@@ -130,7 +130,7 @@ public final class OptionValue {
     return word;
   }
 
-  /** The complaint that {@code value} is not {@code allowed}; a secret is not shown. */
+  /** Returns the error that {@code value} is not {@code allowed}; a secret is not shown. */
   static UserException wrong(String where, @Nullable Object value, String allowed) {
     return new UserException(
         "%s: expected %s, found '%s'".formatted(where, allowed, Secrets.is(where) ? "…" : value));

@@ -47,7 +47,7 @@ record SecretBoundary(String text) {
     return line(from);
   }
 
-  /** The end of the line. */
+  /** Returns the end of the current line. */
   private int line(int from) {
     int end = text.indexOf('\n', from);
     return end < 0 ? text.length() : end;
@@ -63,7 +63,7 @@ record SecretBoundary(String text) {
     return i;
   }
 
-  /** The end of what may be a short thing. */
+  /** Returns the end of the longest text that could still be a short value. */
   int limit(int from) {
     return Math.min(text.length(), from + SHORT);
   }

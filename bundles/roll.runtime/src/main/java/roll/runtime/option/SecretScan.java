@@ -185,7 +185,7 @@ final class SecretScan {
         || text.substring(from, to).chars().anyMatch(c -> Character.isDigit(c) || c == '$');
   }
 
-  /** An option of a command, with its value behind a blank. */
+  /** Finds a secret that is the value of a command-line option, after a blank. */
   private void option(int at) {
     boolean begins = at == 0 || SecretBoundary.isOneOf(text.charAt(at - 1), "\"'`(");
     if (!begins || !text.startsWith("--", at)) {
@@ -220,7 +220,7 @@ final class SecretScan {
     }
   }
 
-  /** All but the name of a variable, which is no secret. */
+  /** Adds a found secret, without the name of a variable, which is no secret. */
   private void add(int from, int to) {
     if (to > from && !Secrets.isVariable(text.substring(from, to).strip())) {
       found.add(new Span(from, to));

@@ -14,19 +14,22 @@ public final class SecretText {
   private SecretText() {}
 
   /**
-   * A part of a text.
+   * A part of a text that is to be hidden.
    *
    * @param from its first character
    * @param to behind its last
    */
   public record Span(int from, int to) {}
 
-  /** {@code text} with {@code …} in the place of secrets. */
+  /** Returns {@code text} with {@code …} in the place of secrets. */
   public static String hidden(String text) {
     return replaced(text, new SecretScan(text, true).spans());
   }
 
-  /** The same for what a model or a world said, where {@code password: blue} may be no secret. */
+  /**
+   * Hides secrets in texts of a model or environment, in which {@code password: blue} may be no
+   * secret.
+   */
   public static String hiddenInSpeech(String text) {
     return replaced(text, inSpeech(text));
   }

@@ -14,7 +14,7 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /**
- * A mapping of a YAML.
+ * Reads the options of a YAML mapping.
  *
  * @param where its place in the configuration, for messages
  * @param values as YAML has them, in the order written
@@ -26,13 +26,13 @@ public record YamlOptions(String where, Map<String, @Nullable Object> values)
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** The mapping {@code values} at {@code where}. */
+  /** Returns the options of the mapping {@code values} at {@code where}. */
   public static YamlOptions of(String where, Map<String, ? extends @Nullable Object> values) {
     return new YamlOptions(where, new LinkedHashMap<>(values));
   }
 
   /**
-   * The mapping {@code given} at {@code where}, checked against {@code declared}.
+   * Returns the mapping {@code given} at {@code where}, checked against {@code declared}.
    *
    * @throws UserException naming the first unknown key or wrong value
    */
@@ -41,7 +41,7 @@ public record YamlOptions(String where, Map<String, @Nullable Object> values)
     return of(where, given).checked(declared);
   }
 
-  /** The {@code strategy_config} of {@code role}. */
+  /** Returns the options {@code strategy_config} of {@code role}. */
   public static YamlOptions strategy(String role, Map<String, ? extends @Nullable Object> values) {
     return of(role + ".strategy_args.strategy_config", values);
   }

@@ -30,14 +30,14 @@ public record PageSettings(
     this(place, folders, readOnly, deploys, random());
   }
 
-  /** 192 random bits, as hexadecimal digits. */
+  /** Returns 192 random bits, as hexadecimal digits. */
   public static String random() {
     byte[] bytes = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** The same at another port. */
+  /** Returns the same settings with another port. */
   public PageSettings at(int port) {
     ListenSettings there =
         new ListenSettings(

@@ -39,7 +39,7 @@ public record MemoryPlan(
     return shares.stream().map(Share::phase).distinct().toList();
   }
 
-  /** Bytes of the devices' own memory that all roles hold together in {@code phase}. */
+  /** Returns the bytes of device memory that all roles hold together in {@code phase}. */
   public Map<Integer, Long> held(String phase) {
     Map<Integer, Long> held = new TreeMap<>();
     for (Share share : shares) {

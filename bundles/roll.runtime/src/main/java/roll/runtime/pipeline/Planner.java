@@ -8,7 +8,7 @@ import roll.runtime.config.LoadedConfig;
 @ProviderType
 public interface Planner {
   /**
-   * The plan of {@code config}, whether it fits or not.
+   * Returns the memory plan of {@code config}, whether it fits or not.
    *
    * @throws roll.api.option.UserException if a plugin or value that it names is missing or wrong
    */

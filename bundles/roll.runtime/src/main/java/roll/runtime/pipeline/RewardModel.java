@@ -45,13 +45,13 @@ public record RewardModel(
         WorkerConfig.CHAT_TEMPLATE_KWARGS);
   }
 
-  /** The same with a chat template that sees {@code kwargs}. */
+  /** Returns the same reward model with a chat template that sees {@code kwargs}. */
   public RewardModel withChatTemplateKwargs(Map<String, Object> kwargs) {
     return new RewardModel(
         template, tokenizer, generator, sampling, sequenceLength, scorer, kwargs);
   }
 
-  /** A model that writes. */
+  /** Creates a reward model that generates text. */
   public RewardModel(
       String template,
       Tokenizer tokenizer,
@@ -61,7 +61,7 @@ public record RewardModel(
     this(template, tokenizer, generator, sampling, sequenceLength, null);
   }
 
-  /** A model that scores by a head. */
+  /** Creates a reward model that scores by a head. */
   public static RewardModel scoring(
       String template, Tokenizer tokenizer, SequenceScorer scorer, int sequenceLength) {
     return new RewardModel(template, tokenizer, null, null, sequenceLength, scorer);

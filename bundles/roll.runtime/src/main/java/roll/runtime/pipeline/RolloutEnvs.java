@@ -22,7 +22,7 @@ public record RolloutEnvs(
     Map<String, EnvConfig> customEnvs,
     EnvMonitorConfig monitor,
     Set<String> excluded) {
-  /** Whether programs play that are answered when they ask, whatever others do. */
+  /** Whether any episode is played by a program whose requests are answered at once. */
   public boolean timed() {
     return customEnvs.values().stream()
         .filter(env -> manager.tags().contains(env.tag()))
@@ -34,7 +34,7 @@ public record RolloutEnvs(
     return new RolloutEnvs(manager.withGroups(groupsByTag), customEnvs, monitor, excluded);
   }
 
-  /** The same without the tags {@code others} either. */
+  /** Returns the environments without the tags {@code others} too. */
   public RolloutEnvs without(Set<String> others) {
     Set<String> all = new TreeSet<>(excluded);
     all.addAll(others);

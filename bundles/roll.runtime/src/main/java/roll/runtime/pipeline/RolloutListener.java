@@ -5,11 +5,11 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Trajectory;
 
-/** Hears of the episodes of a rollout while it is played. */
+/** Receives the episodes of a rollout while it is played. */
 @ProviderType
 @FunctionalInterface
 public interface RolloutListener {
-  /** A listener that hears nothing. */
+  /** A listener that ignores all episodes. */
   RolloutListener NONE = (trajectory, frames) -> {};
 
   /**

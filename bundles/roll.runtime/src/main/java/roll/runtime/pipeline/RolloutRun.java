@@ -10,7 +10,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A rollout that was started. */
 @ProviderType
 public interface RolloutRun {
-  /** Notices before it is played, one line each; none by default. */
+  /** Returns the notices of the rollout before it is played, one line each; none by default. */
   default List<String> notices() {
     return List.of();
   }

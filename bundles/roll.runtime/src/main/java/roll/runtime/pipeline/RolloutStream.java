@@ -8,15 +8,16 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface RolloutStream extends AutoCloseable {
   /**
-   * The next step's trajectories: those of the groups that finish first, ordered by start. Episodes
-   * that may be played ahead for later steps are started too. After a failed step all others fail.
+   * Returns the next step's trajectories: those of the groups that finish first, ordered by start.
+   * Episodes that may be played ahead for later steps are started too. After a failed step all
+   * others fail.
    *
    * @param groupsByTag groups of each tag from the next one on that is begun, as many as before
    *     together; empty leaves them as they are
    */
   CompletableFuture<RolloutResult> next(List<Integer> groupsByTag);
 
-  /** The next step's trajectories, of the groups that there are. */
+  /** Returns the next step's trajectories from the groups that are finished. */
   default CompletableFuture<RolloutResult> next() {
     return next(List.of());
   }

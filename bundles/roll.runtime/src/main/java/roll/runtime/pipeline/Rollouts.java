@@ -8,7 +8,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
 import roll.runtime.config.EnvManagerConfig;
 
-/** Plays many episodes at once: groups, queue, supervision. */
+/** Plays many episodes concurrently, with groups, queue and supervision. */
 @ProviderType
 public interface Rollouts {
   /**
@@ -30,7 +30,7 @@ public interface Rollouts {
       int sequenceLength,
       Map<String, Object> chatTemplateKwargs);
 
-  /** The same with {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
+  /** Checks a rollout whose chat template sees {@link WorkerConfig#CHAT_TEMPLATE_KWARGS}. */
   default void check(
       EnvManagerConfig envs,
       Map<String, EnvConfig> customEnvs,
@@ -48,7 +48,7 @@ public interface Rollouts {
    */
   CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener);
 
-  /** The same without a listener. */
+  /** Plays the rollout without a listener. */
   default CompletableFuture<RolloutResult> play(RolloutRequest request) {
     return play(request, RolloutListener.NONE);
   }

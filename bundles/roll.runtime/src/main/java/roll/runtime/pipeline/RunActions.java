@@ -52,7 +52,7 @@ public final class RunActions {
   }
 
   /**
-   * A replacement that was accepted.
+   * An accepted replacement of a plugin in a run.
    *
    * @param line what happens
    * @param notices of the run on its new configuration

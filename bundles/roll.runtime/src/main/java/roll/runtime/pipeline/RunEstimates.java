@@ -24,7 +24,7 @@ public record RunEstimates(
     long machine,
     @Nullable Measured measured) {
   /**
-   * Steps that were taken before.
+   * Measured times of steps of an earlier run.
    *
    * @param steps how many are averaged
    * @param seconds of one, on average
@@ -32,7 +32,7 @@ public record RunEstimates(
    */
   public record Measured(int steps, double seconds, Path file) {}
 
-  /** Bytes of the machine's memory for all of it together. */
+  /** Returns the total bytes of host memory of the run. */
   public long host() {
     return models + copied + batch;
   }

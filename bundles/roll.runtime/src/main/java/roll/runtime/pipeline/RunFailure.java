@@ -4,9 +4,9 @@ import java.util.Objects;
 import roll.api.option.UserException;
 
 /**
- * A run that started correctly and failed because of something that happened during it. The message
- * is one line with the event and what remains of the run. Commands print it without a stack trace
- * and exit with status 1.
+ * Thrown when a run that started correctly fails because of something that happened during it. The
+ * message is one line with the event and what remains of the run. Commands print it without a stack
+ * trace and exit with status 1.
  */
 public final class RunFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;

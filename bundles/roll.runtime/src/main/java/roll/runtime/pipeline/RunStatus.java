@@ -28,7 +28,7 @@ public record RunStatus(
     Instant started,
     @Nullable Instant ended,
     Map<String, Double> metrics) {
-  /** The same in another state. */
+  /** Returns the same run status in another state. */
   public RunStatus in(State other) {
     return new RunStatus(other, step, maxSteps, phase, waiting, served, started, ended, metrics);
   }
@@ -39,15 +39,17 @@ public record RunStatus(
     STARTING,
     /** Run status state: steps are being executed. */
     RUNNING,
-    /** A required plugin is missing: it continues when a bundle provides it. */
+    /**
+     * Run status state: a required plugin is missing; the run continues when a bundle provides it.
+     */
     WAITING,
     /** The run is paused, or will be at the next step boundary. */
     PAUSED,
-    /** The current step completes, then a checkpoint is saved. */
+    /** Run status state: the current step completes, then a checkpoint is saved. */
     STOPPING,
-    /** The run was stopped before its last step, with a checkpoint. */
+    /** Run status state: the run was stopped before its last step, with a checkpoint. */
     STOPPED,
-    /** The run ended after its last step. */
+    /** Run status state: the run ended after its last step. */
     FINISHED,
     /** Run status state: the run ended with an error. */
     FAILED;

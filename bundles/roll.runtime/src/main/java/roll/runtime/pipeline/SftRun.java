@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A supervised warm start that was begun. Methods may be called from any thread. */
 @ProviderType
 public interface SftRun {
-  /** Lines for the user: what was found in the files, and what should be known. */
+  /** Notices for the user on the demonstration files of the warm start. */
   List<String> notices();
 
   /** Returns the output folder of the SFT run. */

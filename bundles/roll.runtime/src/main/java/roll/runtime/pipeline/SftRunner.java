@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Trains on demonstrations, before reinforcement learning. */
+/** Trains on demonstrations before reinforcement learning (SFT). */
 @ProviderType
 public interface SftRunner {
   /**

@@ -62,7 +62,7 @@ public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
     return rows.stream().filter(row -> row.gpus() == gpus).mapToDouble(Row::seconds).sum();
   }
 
-  /** The phase that takes longest with {@code gpus} accelerators; null where there are no rows. */
+  /** Returns the longest phase with {@code gpus} accelerators; null where there are no rows. */
   public @Nullable Row longest(int gpus) {
     return rows.stream()
         .filter(row -> row.gpus() == gpus)
@@ -70,7 +70,7 @@ public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
         .orElse(null);
   }
 
-  /** The numbers of accelerators, ascending. */
+  /** Returns the numbers of accelerators in the plan, ascending. */
   public List<Integer> gpus() {
     Map<Integer, Boolean> all = new TreeMap<>();
     rows.forEach(row -> all.put(row.gpus(), true));

@@ -12,10 +12,10 @@ public interface TrainingRun {
   /** Returns the number of the run among the runs of this process, from 1. */
   int number();
 
-  /** Name of the experiment. */
+  /** Returns the name of the run's experiment. */
   String name();
 
-  /** The notices of {@link Trainer#check} on its configuration. */
+  /** Returns the notices of {@link Trainer#check} on the run's configuration. */
   List<String> notices();
 
   /** Returns the output folder of the training run. */
@@ -27,7 +27,7 @@ public interface TrainingRun {
   /** Pauses the run at the next boundary between two steps, until {@link #resume}. */
   void pause();
 
-  /** Continues a paused run; no effect if it is not paused. */
+  /** Continues the run if it is paused. */
   void resume();
 
   /** Stops the run at the next boundary, after saving a checkpoint. */

@@ -46,7 +46,7 @@ final class AlgorithmReferences {
         });
   }
 
-  /** {@code ids} with {@code to} in the place of {@code id}, each once. */
+  /** Returns {@code ids} with {@code to} in place of {@code id}, each once. */
   private static List<String> replaced(List<String> ids, String id, String to) {
     return ids.stream().map(other -> other.equals(id) ? to : other).distinct().toList();
   }

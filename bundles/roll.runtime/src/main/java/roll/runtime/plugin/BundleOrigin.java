@@ -11,7 +11,8 @@ public final class BundleOrigin {
   private BundleOrigin() {}
 
   /**
-   * The file in the watched folder that a bundle came from; empty for what was shipped.
+   * Returns the file in the watched folder from which a bundle was deployed; empty for bundles of
+   * the distribution.
    *
    * @param watched value of {@link #WATCHED}, or null
    * @param location of the bundle

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ProviderType;
 import roll.runtime.config.NamedPlugin;
 
 /**
- * A place of a configuration that names a plugin.
+ * A configuration key that names a plugin.
  *
  * @param named the plugin and the key that names it
  * @param optionsAt key of its options, for messages and overrides
@@ -23,7 +23,7 @@ public record ConfigReference(
   @ProviderType
   public interface Replacement {
     /**
-     * New values by key.
+     * Returns the overrides of a replacement: new values by key.
      *
      * @param name of the other plugin
      * @param options the given options that it declares
@@ -32,12 +32,15 @@ public record ConfigReference(
     Map<String, Object> overrides(String name, Map<String, Object> options);
   }
 
-  /** A plugin named by the key {@code named.where()}, without options. */
+  /** Creates the reference to a plugin named by the key {@code named.where()}, without options. */
   public static ConfigReference of(NamedPlugin named) {
     return of(named, "", Map.of());
   }
 
-  /** A plugin named by the key {@code named.where()}, with its options at {@code optionsAt}. */
+  /**
+   * Creates the reference to a plugin named by the key {@code named.where()}, with its options at
+   * {@code optionsAt}.
+   */
   public static ConfigReference of(
       NamedPlugin named, String optionsAt, Map<String, Object> options) {
     return new ConfigReference(

@@ -9,7 +9,7 @@ import roll.text.Suggestion;
 final class MissingPlugin {
   private MissingPlugin() {}
 
-  /** The complaint that {@code where} names a plugin that is not among those registered. */
+  /** Returns the error that {@code where} names a plugin that is not registered. */
   static MissingPluginException plugin(
       String where,
       Class<?> type,
@@ -32,7 +32,7 @@ final class MissingPlugin {
     return new MissingPluginException(message, type, kind, name);
   }
 
-  /** The complaint that {@code where} names a plugin of a bundle that is not installed. */
+  /** Returns the error that {@code where} names a plugin of a bundle that is not installed. */
   static MissingPluginException bundle(
       String where, Class<?> type, String kind, String name, String bundle) {
     String message =

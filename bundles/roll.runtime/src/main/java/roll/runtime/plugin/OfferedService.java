@@ -3,7 +3,7 @@ package roll.runtime.plugin;
 import java.util.List;
 
 /**
- * A registered plugin and who offers it.
+ * A registered plugin with the bundle that offers it.
  *
  * @param number of the service in this framework; none has that of another one
  * @param kind namespace of its names, such as {@code roll.env}

@@ -18,10 +18,10 @@ import roll.api.option.Option;
  */
 @ConsumerType
 public interface PluginKind<S> {
-  /** The contract: the service interface of this kind. */
+  /** Returns the service interface of the plugin kind. */
   Class<S> type();
 
-  /** The options that {@code service} declares; none by default. */
+  /** Returns the options that {@code service} declares; none by default. */
   default List<Option<?>> options(S service) {
     return List.of();
   }

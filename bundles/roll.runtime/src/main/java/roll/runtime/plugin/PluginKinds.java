@@ -16,7 +16,7 @@ public final class PluginKinds implements AutoCloseable {
   /** Namespace of the names of kinds. */
   public static final String NAMESPACE = "roll.kind";
 
-  /** The service interface of kinds. */
+  /** The service interface of plugin kinds. */
   @SuppressWarnings("unchecked") // a kind of any contract
   public static final Class<PluginKind<?>> TYPE =
       (Class<PluginKind<?>>) (Class<?>) PluginKind.class;
@@ -29,7 +29,7 @@ public final class PluginKinds implements AutoCloseable {
 
   private PluginKinds() {}
 
-  /** The kinds among {@code plugins}, leased until they are closed. */
+  /** Creates the registry of the kinds among {@code plugins}, leased until closed. */
   public static PluginKinds of(Plugins plugins) {
     PluginKinds kinds = new PluginKinds();
     for (String name : plugins.names(TYPE, NAMESPACE)) {
@@ -43,7 +43,7 @@ public final class PluginKinds implements AutoCloseable {
   }
 
   /**
-   * A lease of the custom kind {@code name}.
+   * Leases the custom kind {@code name}.
    *
    * @throws roll.api.option.UserException listing the registered kinds if it is not registered
    */
@@ -51,12 +51,15 @@ public final class PluginKinds implements AutoCloseable {
     return plugins.require(KEY, TYPE, NAMESPACE, name);
   }
 
-  /** Custom kinds, by name. */
+  /** Returns the custom plugin kinds, by name. */
   public List<RegisteredKind<?>> own() {
     return List.copyOf(own);
   }
 
-  /** Kinds whose plugins a configuration names: the stock ones first, then others by name. */
+  /**
+   * Returns the plugin kinds that a configuration can name: the stock ones first, then others by
+   * name.
+   */
   public List<RegisteredKind<?>> named() {
     return Stream.concat(StockKinds.ALL.stream(), own.stream())
         .filter(kind -> kind.lifetime() != Lifetime.OTHER)
@@ -75,13 +78,13 @@ public final class PluginKinds implements AutoCloseable {
     return named().stream().filter(known ? byName : byNamespace).toList();
   }
 
-  /** Namespace of the plugins of the custom kind {@code kind}. */
+  /** Returns the namespace of the plugins of the custom kind {@code kind}. */
   public static String namespace(String kind) {
     return "roll." + kind;
   }
 
   /**
-   * Namespaces of the plugins of all kinds, that of kinds among them, sorted.
+   * Returns the namespaces of the plugins of all kinds, that of kinds among them, sorted.
    *
    * @param custom names of the custom kinds
    */
@@ -93,7 +96,7 @@ public final class PluginKinds implements AutoCloseable {
     return List.copyOf(namespaces);
   }
 
-  /** The place that names {@code plugin}. */
+  /** Returns the configuration key that names {@code plugin}. */
   public static NamedPlugin named(PluginConfig plugin) {
     return new NamedPlugin(KEY + "." + plugin.kind(), namespace(plugin.kind()), plugin.name());
   }

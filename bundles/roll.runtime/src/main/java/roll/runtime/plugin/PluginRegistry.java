@@ -7,7 +7,7 @@ import roll.api.plugin.Lease;
 import roll.api.plugin.MissingPluginException;
 import roll.api.plugin.Plugins;
 
-/** {@link Plugins} that can also say who offers a plugin, and why one is missing. */
+/** {@link Plugins} with the bundles that offer plugins, and the reasons why plugins are missing. */
 @ProviderType
 public interface PluginRegistry extends Plugins {
   /**
@@ -37,7 +37,7 @@ public interface PluginRegistry extends Plugins {
     return List.of();
   }
 
-  /** The namespaces of all kinds, stock and custom, sorted. */
+  /** Returns the namespaces of all kinds, stock and custom, sorted. */
   default List<String> kinds() {
     return PluginKinds.namespaces(names(PluginKinds.TYPE, PluginKinds.NAMESPACE));
   }

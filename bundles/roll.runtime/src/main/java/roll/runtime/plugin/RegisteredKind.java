@@ -24,13 +24,13 @@ public record RegisteredKind<S>(
     Function<RunConfig, List<ConfigReference>> places) {
   /** Duration of a lease of a plugin. */
   public enum Lifetime {
-    /** From one step boundary to the next. */
+    /** Lifetime of a plugin: from one step boundary to the next. */
     STEP,
     /** While the object made from it is open, such as a role or a tracking. */
     OPEN,
     /** Like STEP, if episodes are played and not read from files. */
     ROLLOUT,
-    /** Determined by the plugin that names it. */
+    /** Lifetime of a plugin: determined by the plugin that names it. */
     OTHER
   }
 }

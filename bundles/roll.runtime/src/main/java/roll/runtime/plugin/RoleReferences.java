@@ -18,7 +18,10 @@ public final class RoleReferences {
 
   private RoleReferences() {}
 
-  /** The worker of {@code role}. The worker of a stock role is named by the role, not by a key. */
+  /**
+   * Returns the reference to the worker of {@code role}. The worker of a stock role is named by the
+   * role, not by a key.
+   */
   public static ConfigReference worker(RunConfig run, String role) {
     RoleConfig own = run.extensions().role(role);
     if (own != null) {
@@ -32,7 +35,7 @@ public final class RoleReferences {
         new NamedPlugin("roles", "roll.worker", service), "", Map.of(), null);
   }
 
-  /** The strategy of the model of {@code worker}. */
+  /** Returns the reference to the strategy of the model of {@code worker}. */
   public static ConfigReference strategy(WorkerConfig worker) {
     String where = worker.role() + ".strategy_args.";
     return ConfigReference.of(

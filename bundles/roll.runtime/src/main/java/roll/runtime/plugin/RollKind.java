@@ -9,8 +9,8 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link PluginKind} service: the kind's name in commands and its key under {@code
- * plugins}. The names of its plugins are the service property {@code roll.<kind>}.
+ * Property annotation that names a {@link PluginKind} service: the kind's name in commands and its
+ * key under {@code plugins}. The names of its plugins are the service property {@code roll.<kind>}.
  *
  * <p>One annotation gives both the service property {@code roll.kind} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

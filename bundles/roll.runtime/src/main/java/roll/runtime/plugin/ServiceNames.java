@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Names in a service property. */
+/** Reads the plugin names in a service property. */
 public final class ServiceNames {
   private ServiceNames() {}
 
-  /** The names in {@code property}: text, an array or a collection. */
+  /** Returns the names in {@code property}: text, an array or a collection. */
   public static List<String> all(@Nullable Object property) {
     return switch (property) {
       case null -> List.of();
@@ -19,7 +19,7 @@ public final class ServiceNames {
     };
   }
 
-  /** The names in {@code property} as text. */
+  /** Returns the names in {@code property} as text. */
   public static String of(@Nullable Object property) {
     return all(property).stream().collect(Collectors.joining(", "));
   }

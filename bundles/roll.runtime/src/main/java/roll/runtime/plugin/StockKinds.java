@@ -53,7 +53,7 @@ public final class StockKinds {
       kind("worker", "roll.worker", Lifetime.OPEN, "worker")
           .of(WorkerRole.class, WorkerRole::options, RoleReferences::workers);
 
-  /** All, in the order in which what is missing is reported. */
+  /** All stock kinds, in the order in which missing plugins are reported. */
   public static final List<RegisteredKind<?>> ALL =
       List.of(
           ESTIMATOR,

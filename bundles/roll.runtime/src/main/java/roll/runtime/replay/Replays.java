@@ -3,7 +3,7 @@ package roll.runtime.replay;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Plays recorded episodes again. */
+/** Replays recorded episodes. */
 @ProviderType
 public interface Replays {
   /**

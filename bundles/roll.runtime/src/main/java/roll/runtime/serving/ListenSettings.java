@@ -28,20 +28,20 @@ public record ListenSettings(
     names = List.copyOf(names);
   }
 
-  /** A place by its own name, without TLS, with the default limits. */
+  /** Creates the settings of a server at an address, without TLS, with the default limits. */
   public ListenSettings(InetAddress host, int port, @Nullable String key, int mostRequests) {
     this(host, port, key, List.of(), null, ClientLimits.of(mostRequests));
   }
 
   /**
-   * A certificate in PEM files.
+   * A TLS certificate in PEM files.
    *
    * @param chain the certificate, then its signers
    * @param key its private key, PKCS#8 without a password
    */
   public record Certificate(Path chain, Path key) {}
 
-  /** Host and port without the key, which is secret. */
+  /** Returns host and port without the key, which is secret. */
   @Override
   public String toString() {
     return host.getHostAddress() + ":" + port;

@@ -13,7 +13,7 @@ import roll.runtime.vision.PictureTokens;
  *     requests
  */
 public record PictureSettings(@Nullable PictureTokens tokens, int most, List<String> hosts) {
-  /** Picture settings without picture input. */
+  /** Settings of a server that takes no pictures. */
   public static final PictureSettings NONE = new PictureSettings(null, 0, List.of());
 
   /** Creates the picture settings with immutable copies of the hosts. */

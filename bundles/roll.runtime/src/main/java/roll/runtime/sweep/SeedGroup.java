@@ -42,7 +42,7 @@ public record SeedGroup(
   }
 
   /**
-   * Statistics of values.
+   * Statistics of a metric over seeds.
    *
    * @param mean of them
    * @param deviation standard deviation of a sample (divided by n − 1); null of a single value

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sweep as far as it has come; plain values, so that it can be written as JSON.
+ * The state of a sweep; plain values that can be written as JSON.
  *
  * @param folder of the sweep
  * @param command what its runs are: {@code train} or {@code sft}

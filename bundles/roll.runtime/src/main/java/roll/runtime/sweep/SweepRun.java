@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** A sweep that was begun. Methods may be called from any thread. */
+/** A sweep that was started. Methods may be called from any thread. */
 @ProviderType
 public interface SweepRun {
   /** Notices for the user on the runs of the sweep. */
   List<String> notices();
 
-  /** The folder of the sweep, in which each run has its own. */
+  /** Returns the folder of the sweep, in which each run has a folder. */
   Path folder();
 
-  /** Asks the runs under way to save and end; no other begins. */
+  /** Asks the active runs of the sweep to save and end; no other run starts. */
   void stop();
 
   /**

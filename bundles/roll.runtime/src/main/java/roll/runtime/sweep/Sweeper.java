@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Runs a configuration for every combination of some values, and sums up what came of it. */
+/** Runs a configuration for every combination of some values, and summarizes the results. */
 @ProviderType
 public interface Sweeper {
   /**

@@ -37,7 +37,7 @@ public record SweptRun(
   }
 
   /**
-   * A value of a curve.
+   * A point of a metric's curve.
    *
    * @param step as {@code metrics.jsonl} has it
    * @param value finite
@@ -48,7 +48,7 @@ public record SweptRun(
   public enum State {
     /** Swept run state: the run has not started. */
     WAITING,
-    /** Running, or its process was killed together with the sweep's. */
+    /** Swept run state: running, or killed together with the sweep's process. */
     RUNNING,
     /** Swept run state: stopped on request, with a checkpoint. */
     STOPPED,

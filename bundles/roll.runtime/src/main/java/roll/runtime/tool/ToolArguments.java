@@ -43,7 +43,7 @@ public final class ToolArguments {
         .map(name -> "Missing argument \"" + name + "\" for tool " + schema.name() + ".");
   }
 
-  /** Whether the schema says that it takes what it does not name. */
+  /** Whether the tool's schema allows arguments that it does not name. */
   private static boolean open(ToolSchema schema) {
     Object others = schema.parameters().get("additionalProperties");
     return Boolean.TRUE.equals(others) || others instanceof Map<?, ?>;

@@ -52,7 +52,7 @@ public final class PictureTokens {
     this.guarded = any(reserved.stream().map(PictureTokens::guard).toList());
   }
 
-  /** The complaint that the model of {@code folder} is shown a picture. */
+  /** Returns the error that the text-only model of {@code folder} is shown a picture. */
   public static UserException blind(Path folder) {
     return new UserException(
         folder
@@ -99,7 +99,7 @@ public final class PictureTokens {
     vision.processor().check(where, picture);
   }
 
-  /** {@code text} with a mark in the words that would become tokens of pictures. */
+  /** Returns {@code text} with a mark in words that would become image tokens. */
   public String guarded(String text) {
     return words == null ? text : words.matcher(text).replaceAll(PictureTokens::replacement);
   }
@@ -140,7 +140,8 @@ public final class PictureTokens {
   }
 
   /**
-   * {@code tokens} with as many image tokens as {@code pictures} have places, in place of one each.
+   * Returns {@code tokens} with each image placeholder expanded to the number of image tokens of
+   * its picture.
    *
    * @throws UserException if there are more or fewer than pictures, two side by side, or if a
    *     picture is refused

@@ -12,12 +12,12 @@ import roll.api.option.Options;
  * @param options checked against those it declares
  */
 public record BoundLoss(PolicyLoss loss, Options options) {
-  /** {@link PolicyLoss#evaluate} with the options. */
+  /** Evaluates {@link PolicyLoss#evaluate} with the options. */
   public LossResult evaluate(LossInput input) {
     return loss.evaluate(input, options);
   }
 
-  /** {@link PolicyLoss#survey} with the options. */
+  /** Computes {@link PolicyLoss#survey} with the options. */
   public double[] survey(LossInput whole, long[] keys) {
     return loss.survey(whole, options, keys);
   }

@@ -52,7 +52,7 @@ public final class CheckpointTasks implements AutoCloseable {
         work -> Thread.ofPlatform().name("roll-save-model").start(work));
   }
 
-  /** Restores the state from {@code folder}. */
+  /** Restores the worker's state from the checkpoint {@code folder}. */
   public CompletableFuture<TaskReply<EmptyResult>> restore(Path folder) {
     return model.restore(folder).thenApply(nothing -> TaskReply.DONE);
   }

@@ -11,7 +11,7 @@ import roll.api.env.Scenario;
  */
 @ProviderType
 public interface EnvironmentPlacement {
-  /** Value of the property {@link InferencePlacement#KIND}. */
+  /** Value of the service property {@link InferencePlacement#KIND}. */
   String NAME = "environment";
 
   /**

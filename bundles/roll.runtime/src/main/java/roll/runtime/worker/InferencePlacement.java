@@ -12,14 +12,14 @@ import roll.api.strategy.SessionConfig;
  */
 @ProviderType
 public interface InferencePlacement {
-  /** Property of the service. */
+  /** Name of the service property of placements. */
   String KIND = "roll.placement";
 
-  /** Value of the property. */
+  /** Value of the service property of placements. */
   String NAME = "inference";
 
   /**
-   * Opens a session; the caller closes it.
+   * Opens an inference session where the placement decides; the caller closes it.
    *
    * @param strategy that the role's configuration names, of this process or of another node
    * @param notices a line for each node that joins or leaves, on any thread

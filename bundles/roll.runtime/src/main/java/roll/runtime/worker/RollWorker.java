@@ -20,7 +20,7 @@ import org.osgi.service.component.annotations.ComponentPropertyType;
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 public @interface RollWorker {
-  /** The names a configuration may use; the first is the canonical one. */
+  /** The names of the role in a configuration; the first is the canonical one. */
   @Attribute("roll.worker")
   String[] value();
 }

@@ -38,7 +38,7 @@ public sealed interface Task<R> {
    */
   record Play(String purpose, int step, int drawn, List<Integer> groupsByTag)
       implements Task<RolloutResult> {
-    /** With the configured groups. */
+    /** Creates the task of playing the configured groups. */
     public Play(String purpose, int step, int drawn) {
       this(purpose, step, drawn, List.of());
     }
@@ -48,7 +48,7 @@ public sealed interface Task<R> {
   record Generate(List<GenerationRequest> requests) implements Task<List<Generation>> {}
 
   /**
-   * Give each sequence the score of this role's value head at its last token.
+   * Task: return the score of the role's value head at the last token of each sequence.
    *
    * @param sequences token ids, at least one each
    */
@@ -106,7 +106,7 @@ public sealed interface Task<R> {
   record EditBatch(Batch batch, int step) implements Task<Batch> {}
 
   /**
-   * Train on the batch.
+   * Task: train on the batch.
    *
    * @param step number of the pipeline step
    */

@@ -39,7 +39,10 @@ public final class TaskHandlers {
         .on(Task.Restore.class, restore -> saving.restore(restore.folder()));
   }
 
-  /** The worker that performs these tasks; {@code close} releases its resources. */
+  /**
+   * Returns the worker that performs the tasks of these handlers; {@code close} releases its
+   * resources.
+   */
   public Worker worker(Runnable close) {
     return new HandlingWorker(new TaskHandlers(this), close);
   }

@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param problem reason for which updates were not made, a phrase; null if all were made
  */
 public record TrainReport(@Nullable String problem) {
-  /** All updates were made. */
+  /** Train report of a task whose updates were all made. */
   public static final TrainReport COMPLETE = new TrainReport(null);
 }

@@ -27,7 +27,7 @@ public interface WorkerContext {
    */
   WorkerConfig worker();
 
-  /** Checked {@code worker_config} of a custom role; empty for any other. */
+  /** Returns the checked {@code worker_config} of a custom role; empty for any other. */
   Options options();
 
   /** Opens a session on the training strategy the role's configuration names. */
@@ -45,7 +45,7 @@ public interface WorkerContext {
    */
   ScoringSession openScoring(SessionConfig config);
 
-  /** The tokenizer of the role's model; the core closes it. */
+  /** Returns the tokenizer of the role's model; the core closes it. */
   Tokenizer tokenizer();
 
   /**
@@ -54,12 +54,12 @@ public interface WorkerContext {
    */
   Generator policy();
 
-  /** The models used by rewards, by name. Used by the environment role only. */
+  /** Returns the models used by rewards, by name. Used by the environment role only. */
   Map<String, RewardModel> rewardModels();
 
   /** The policy loss of the current step with its options; do not keep it beyond the step. */
   BoundLoss loss();
 
-  /** The service that plays episodes. */
+  /** Returns the service that plays episodes. */
   Rollouts rollouts();
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 
-/** A role of the pipeline. */
+/** A role of the training pipeline, such as actor_train, provided by a plugin. */
 @ConsumerType
 public interface WorkerRole {
   /** Returns the options of {@code worker_config} for a custom role; none by default. */

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds programs that take too much memory. Java counts what a thread ever allocated, not what of
- * it is still in use: a program is a suspect once it has allocated its limit. A garbage collection
- * is asked for when a suspect
+ * Finds programs that exceed their memory limit. Java counts what a thread ever allocated, not what
+ * of it is still in use: a program is a suspect once it has allocated its limit. A garbage
+ * collection is asked for when a suspect
  *
  * <ul>
  *   <li>allocated its limit between two looks, as a single huge object does;

@@ -46,7 +46,7 @@ public record Arguments(
     return options.containsKey(name);
   }
 
-  /** Returns the value of an option, given or default. */
+  /** Returns the value of an option: as given, or the default. */
   public String text(String name) {
     List<String> given = options.get(name);
     if (given != null) {

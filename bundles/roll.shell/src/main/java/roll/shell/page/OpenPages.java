@@ -96,7 +96,7 @@ public final class OpenPages implements AutoCloseable {
   }
 
   /**
-   * Closes the page at {@code port}.
+   * Stops the live page at {@code port}.
    *
    * @throws UserException if there is none
    */

@@ -55,7 +55,7 @@ record PlanReport(MemoryPlan plan) {
         .toList();
   }
 
-  /** Returns the devices grouped by what their roles hold in {@code phase}. */
+  /** Returns the devices grouped by equal memory of their roles in {@code phase}. */
   private Map<Map<String, Map<MemoryKind, Long>>, List<Integer>> alike(String phase) {
     Map<Integer, Map<String, Map<MemoryKind, Long>>> byDevice = new TreeMap<>();
     for (Share share : plan.shares()) {

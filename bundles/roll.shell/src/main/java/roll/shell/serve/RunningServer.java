@@ -49,7 +49,7 @@ final class RunningServer implements AutoCloseable {
     this.whenGone = whenGone;
   }
 
-  /** Begins to watch for the replacement of the strategy. */
+  /** Starts to watch whether the strategy is replaced. */
   void watch() {
     Thread.ofVirtual().name("serve").start(new OneShotTask(this::look));
   }

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
  * the chunks, except that text may be split.
  */
 public final class HermesParser {
-  /** The start tag of a call. */
+  /** The start tag of a tool call. */
   public static final String OPEN = "<tool_call>";
 
-  /** The end tag of a call. */
+  /** The end tag of a tool call. */
   public static final String CLOSE = "</tool_call>";
 
   private static final List<String> MARKS = List.of(OPEN, ThinkTags.OPEN, ThinkTags.CLOSE);
@@ -131,7 +131,7 @@ public final class HermesParser {
     return true;
   }
 
-  /** Consumes the call at the beginning; returns false while it is incomplete. */
+  /** Consumes the tool call at the beginning; returns false while it is incomplete. */
   private boolean block(List<HermesPart> parts, boolean finished) {
     ObjectEnd.State state = object.read(held, OPEN.length());
     if (state == ObjectEnd.State.OPEN && !finished) {

@@ -63,7 +63,7 @@ public record ParsedToolCall(ToolCall call, String arguments) {
     return given == null || given.isJsonNull() ? "{}" : GSON.toJson(given);
   }
 
-  /** Returns the call in {@code object}. */
+  /** Returns the tool call in the JSON object {@code object}. */
   public static ToolCall of(Map<String, Object> object) {
     if (!(object.get(NAME) instanceof String name) || name.isBlank()) {
       return malformed("", new Refusal("\"name\" is missing or no text"));

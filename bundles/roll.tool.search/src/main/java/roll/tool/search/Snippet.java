@@ -57,7 +57,7 @@ final class Snippet {
     return space >= from - 40 ? space + 1 : whole(line, from);
   }
 
-  /** Returns {@code at}, moved out of a surrogate pair. */
+  /** Returns the index {@code at}, moved out of a surrogate pair. */
   private static int whole(String line, int at) {
     return Character.isLowSurrogate(line.charAt(at)) ? at - 1 : at;
   }

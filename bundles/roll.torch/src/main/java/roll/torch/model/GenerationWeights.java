@@ -25,7 +25,7 @@ public final class GenerationWeights implements AutoCloseable {
   private long copiedVersion;
 
   /**
-   * Takes the weights of {@code parameters}, which the caller owns.
+   * Creates generation weights from {@code parameters}, which the caller owns.
    *
    * @param kernels compiled with {@link #source}
    */

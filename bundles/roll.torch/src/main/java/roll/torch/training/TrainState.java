@@ -57,6 +57,9 @@ public interface TrainState {
   /** Returns the number of optimizer steps. */
   long steps();
 
-  /** Completes a restore: all numbers were written, and {@code steps} optimizer steps were made. */
+  /**
+   * Completes a restore after all numbers were written: the state has made {@code steps} optimizer
+   * steps.
+   */
   void resume(long steps);
 }

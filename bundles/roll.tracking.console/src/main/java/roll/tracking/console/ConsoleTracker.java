@@ -38,7 +38,7 @@ public final class ConsoleTracker implements Tracker {
   }
 
   /**
-   * A tracker on {@code out}.
+   * Creates a console tracker that prints to {@code out}.
    *
    * @param terminal whether {@code out} supports carriage return and ANSI's erase-line
    * @param nanoTime a clock

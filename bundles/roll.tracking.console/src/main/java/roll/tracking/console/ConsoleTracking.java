@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Map;
 import roll.api.tracking.Tracking;
 
-/** Prints the lines and the bar of one run. */
+/** Prints the step lines and the progress bar of one run. */
 final class ConsoleTracking implements Tracking {
   /** Moves to the first column and erases the line. */
   private static final String ERASE = "\r\u001b[K";
@@ -36,7 +36,7 @@ final class ConsoleTracking implements Tracking {
     print("notice: " + text);
   }
 
-  /** Prints a line, above the bar if there is one. */
+  /** Prints a line, above the progress bar if there is one. */
   private void print(String text) {
     out.print(terminal ? ERASE : "");
     out.println(text);

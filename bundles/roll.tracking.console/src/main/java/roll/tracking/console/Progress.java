@@ -12,7 +12,7 @@ final class Progress {
   private int done;
   private double seconds;
 
-  /** A run that begins with {@code firstStep}. */
+  /** Creates the progress of a run that begins with {@code firstStep}. */
   Progress(int maxSteps, int firstStep, LongSupplier nanoTime) {
     this.maxSteps = maxSteps;
     this.firstStep = firstStep;
@@ -27,7 +27,7 @@ final class Progress {
     seconds = (nanoTime.getAsLong() - start) / 1e9;
   }
 
-  /** Returns the number of steps. */
+  /** Returns the number of steps of the run. */
   int maxSteps() {
     return maxSteps;
   }

@@ -37,7 +37,7 @@ final class MlflowServer {
   }
 
   /**
-   * Posts {@code body} to {@code path}.
+   * Posts the JSON {@code body} to {@code path} of the MLflow server.
    *
    * @throws IOException if the request failed and may be retried
    * @throws UserException if it must not be retried

@@ -49,7 +49,7 @@ final class MlflowStore implements Tracking {
     this.notices = notices;
   }
 
-  /** A write that may fail. */
+  /** A file write that may fail. */
   private interface Writing {
     void perform() throws IOException;
   }

@@ -13,8 +13,8 @@ import java.time.Instant;
 import roll.api.option.UserException;
 
 /**
- * A TFRecord file of events. A record is the length of the data (8 bytes, little-endian), its
- * masked CRC, the data and its masked CRC.
+ * A TFRecord file of TensorBoard events. A record is the length of the data (8 bytes,
+ * little-endian), its masked CRC, the data and its masked CRC.
  */
 final class EventFile implements AutoCloseable {
   private final Path path;

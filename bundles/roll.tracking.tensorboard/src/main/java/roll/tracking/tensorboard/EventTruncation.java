@@ -19,7 +19,7 @@ final class EventTruncation {
   private static final int HEAD = Long.BYTES + Integer.BYTES;
   private static final int STEP = 2;
 
-  /** A longer record is incomplete. */
+  /** Maximum length of a record; a longer one is incomplete. */
   private static final long MOST = 1 << 28;
 
   private EventTruncation() {}

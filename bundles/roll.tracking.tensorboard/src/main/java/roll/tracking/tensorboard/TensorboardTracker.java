@@ -35,7 +35,7 @@ public final class TensorboardTracker implements Tracker {
     this(Clock.systemUTC());
   }
 
-  /** A tracker with the given clock. */
+  /** Creates a tracker with the given clock. */
   TensorboardTracker(Clock clock) {
     this.clock = clock;
   }

@@ -23,12 +23,12 @@ final class ProtoBytes {
     return this;
   }
 
-  /** Adds a text; an empty one is the default and is left out. */
+  /** Adds a text field; an empty text is the default and is left out. */
   ProtoBytes text(int field, String text) {
     return text.isEmpty() ? this : bytes(field, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Adds a nested message. */
+  /** Adds a nested message field. */
   ProtoBytes message(int field, ProtoBytes message) {
     return bytes(field, message.toBytes());
   }

@@ -24,7 +24,7 @@ final class RecordLog implements AutoCloseable {
 
   private final FileChannel file;
 
-  /** The offset of the last record found. */
+  /** Offset of the last record found in the log. */
   private long last;
 
   /** Continues after the complete records of {@code path}, which is created if missing. */

@@ -28,7 +28,7 @@ final class UpsertRequest {
   private UpsertRequest() {}
 
   /**
-   * The run at the server.
+   * The run at the wandb server.
    *
    * @param lines number of lines of its history
    */
@@ -61,7 +61,7 @@ final class UpsertRequest {
     return body;
   }
 
-  /** Returns the run in {@code answer}; null if there is none. */
+  /** Returns the run in the server's {@code answer}; null if there is none. */
   static @Nullable Bucket read(JsonObject answer) {
     if (answer.get("data") instanceof JsonObject data
         && data.get("upsertBucket") instanceof JsonObject upsert

@@ -65,7 +65,7 @@ final class WandbOffline implements Tracking {
     }
   }
 
-  /** A write that may fail. */
+  /** A file write that may fail. */
   private interface Writing {
     void perform() throws IOException;
   }

@@ -37,7 +37,7 @@ final class WandbRun implements MetricsUploadQueue.Receiver {
   private @Nullable Opened opened;
 
   /**
-   * The run at the server.
+   * The run at the wandb server after it was opened.
    *
    * @param stream path of its files
    * @param lines number of lines of its history

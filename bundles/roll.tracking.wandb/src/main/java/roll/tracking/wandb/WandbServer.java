@@ -37,7 +37,7 @@ final class WandbServer {
   }
 
   /**
-   * Posts {@code body} to {@code path}.
+   * Posts {@code body} to {@code path} of the wandb server.
    *
    * @return the answer; an empty object if it is not one
    * @throws IOException if the request failed and may be retried

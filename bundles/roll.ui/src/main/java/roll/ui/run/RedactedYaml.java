@@ -88,7 +88,7 @@ record RedactedYaml(String text, Map<String, String> keys) {
     }
 
     /**
-     * Looks for secrets in {@code node}.
+     * Searches {@code node} for secrets.
      *
      * @param path the mapping keys above it, each with a dot before it
      * @param key the same with the indices of lists; null within a mapping key

@@ -16,7 +16,7 @@ import roll.ui.file.FileStamp;
 
 /** Reads the files {@code run.log} of a run; full ones are numbered, 1 being the newest. */
 final class RunLog {
-  /** The file that is being written. */
+  /** Name of the log file that is currently written. */
   static final String NAME = "run.log";
 
   private static final int NUMBERED = 5;

@@ -51,7 +51,7 @@ public final class RunPlans {
       @Nullable String refusal) {}
 
   /**
-   * Memory of all roles together in a phase.
+   * Memory of all roles together in one phase.
    *
    * @param devices megabytes of the device's own memory, by device
    * @param states megabytes by device and purpose, such as {@code kv_cache}; those {@code

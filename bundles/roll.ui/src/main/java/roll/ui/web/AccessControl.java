@@ -59,7 +59,7 @@ public final class AccessControl {
     }
   }
 
-  /** Returns the token that the page must send with each order; part of the page itself. */
+  /** Returns the token that the live page must send with each order. */
   String pageToken() {
     return page;
   }
@@ -81,7 +81,7 @@ public final class AccessControl {
   }
 
   /**
-   * Requires the right to give orders.
+   * Requires that the request may give orders to runs.
    *
    * @throws HttpRefusal 403
    */

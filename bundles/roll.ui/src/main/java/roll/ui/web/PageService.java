@@ -152,7 +152,7 @@ public final class PageService implements HttpService, AutoCloseable {
     return new String(JsonText.of(Map.of("error", OneLine.of(message))), StandardCharsets.UTF_8);
   }
 
-  /** Ends the events of the page service. */
+  /** Ends the event streams of the live page. */
   @Override
   public void close() {
     events.close();

@@ -14,7 +14,7 @@ import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
-/** The sampling policy: writes responses with the weights it was last given. */
+/** Worker of the sampling policy: generates responses with the newest weights it received. */
 @Component(name = "roll.worker.actor.infer")
 @RollWorker("actor_infer")
 public final class ActorInferWorker implements WorkerRole {

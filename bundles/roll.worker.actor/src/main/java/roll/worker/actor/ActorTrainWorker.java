@@ -32,7 +32,7 @@ public final class ActorTrainWorker implements WorkerRole {
         new Training(context, session, new CheckpointTasks(session)).worker());
   }
 
-  /** The role at work. */
+  /** Worker of the trained policy after its session was opened. */
   private record Training(WorkerContext context, TrainSession session, CheckpointTasks saving) {
     Worker worker() {
       return new TaskHandlers("actor_train")

@@ -57,7 +57,7 @@ final class PolicyBatch {
     return metrics;
   }
 
-  /** Number of samples of the policy batch. */
+  /** Returns the number of samples of the policy batch. */
   int samples() {
     return batch.samples();
   }

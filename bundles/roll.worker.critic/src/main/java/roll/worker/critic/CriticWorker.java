@@ -32,7 +32,7 @@ public final class CriticWorker implements WorkerRole {
         new Valuing(context, critic, session, new CheckpointTasks(session)).worker());
   }
 
-  /** The role at work. */
+  /** Worker of the critic after its session was opened. */
   private record Valuing(
       WorkerContext context, CriticConfig critic, ValueSession session, CheckpointTasks saving) {
     Worker worker() {

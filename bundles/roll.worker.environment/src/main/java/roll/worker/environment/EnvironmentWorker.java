@@ -21,7 +21,7 @@ import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
 /**
- * Plays the episodes of a step. It holds no model: the responses come from {@link
+ * Worker that plays the episodes of a step. It holds no model: the responses come from {@link
  * WorkerContext#policy()}, so that environments may run where the model is not.
  */
 @Component(name = "roll.worker.environment")
@@ -55,7 +55,7 @@ public final class EnvironmentWorker implements WorkerRole {
             context.worker().chatTemplateKwargs());
   }
 
-  /** The role at work. */
+  /** Worker of the environment role after its rollouts were configured. */
   private static final class Playing {
     private final WorkerContext context;
     private final QuarantinedTags quarantine = new QuarantinedTags();
@@ -79,7 +79,10 @@ public final class EnvironmentWorker implements WorkerRole {
       return TaskReply.DONE;
     }
 
-    /** In asynchronous training the steps come from one stream, which begins with the first. */
+    /**
+     * Plays the rollout of a step, in asynchronous training from one stream that begins with the
+     * first step.
+     */
     private CompletableFuture<RolloutResult> rollout(Task.Play play) {
       ScheduleConfig schedule = context.run().schedule();
       if (schedule.asyncRatio() == 0 || !play.purpose().equals("train")) {
@@ -97,7 +100,10 @@ public final class EnvironmentWorker implements WorkerRole {
       return new TaskReply<>(result, result.metrics());
     }
 
-    /** Training plays new levels every step; a validation always plays the same ones. */
+    /**
+     * Returns the rollout request of a step: new levels in training, always the same levels in
+     * validation.
+     */
     private RolloutRequest request(Task.Play play) {
       RunConfig run = context.run();
       EnvManagerConfig configured = run.rollout().trainEnvs();

@@ -24,7 +24,7 @@ final class QuarantinedTags {
     tags.addAll(more);
   }
 
-  /** The tags that are quarantined now. */
+  /** Returns the tags that are quarantined now. */
   synchronized Set<String> tags() {
     return Set.copyOf(tags);
   }

@@ -41,7 +41,7 @@ public final class RewardModelWorker implements WorkerRole {
         .worker(session::close);
   }
 
-  /** Without a cache there is nothing to free between rollouts. */
+  /** Returns the scoring worker; without a cache there is nothing to free between rollouts. */
   private static Worker scoring(String role, ScoringSession session) {
     return new TaskHandlers(role)
         .on(

@@ -14,11 +14,11 @@ sealed interface Action {
    */
   record Click(String label) implements Action {}
 
-  /** Returns to the previous page. */
+  /** Action that returns to the previous page. */
   record Back() implements Action {}
 
   /**
-   * Scrolls a page that is longer than the window.
+   * Action that scrolls a page that is longer than the window.
    *
    * @param down whether downward, otherwise upward
    */

@@ -32,7 +32,7 @@ final class PageCanvas {
     fill(Color.WHITE, height);
   }
 
-  /** Returns the image; nothing can be drawn afterwards. */
+  /** Returns the finished image; nothing can be drawn afterwards. */
   BufferedImage done() {
     g.dispose();
     return image;

@@ -20,7 +20,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
   private Page shown;
   private int top;
 
-  /** The visible part of a page: the page and its first visible row. */
+  /** The visible part of a web page: the page and its first visible row. */
   private record View(Page page, int top) {}
 
   PictureEpisode(ClickAndReadScenario scenario, SiteQuestion task, Viewport viewport) {
@@ -29,7 +29,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
     shown = page();
   }
 
-  /** Returns the screenshot of the current page; a new page is shown from its top. */
+  /** Returns the screenshot of the current web page; a new page is shown from its top. */
   private PageScreenshot look() {
     if (!shown.equals(page())) {
       shown = page();

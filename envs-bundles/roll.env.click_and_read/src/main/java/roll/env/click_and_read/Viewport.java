@@ -21,7 +21,7 @@ import roll.env.click_and_read.site.Site;
  * sessions.
  */
 final class Viewport {
-  /** Maximum height of a page, in windows. */
+  /** Maximum height of a rendered page, in windows. */
   private static final int WINDOWS = 10;
 
   private static final Color MARK = new Color(0xC4211B);
@@ -59,7 +59,7 @@ final class Viewport {
   }
 
   /**
-   * Returns the screenshot of {@code page} of {@code site}.
+   * Returns the screenshot of the page {@code page} of {@code site}.
    *
    * @throws BrowserException if it cannot be rendered; a later call retries
    */

@@ -79,7 +79,7 @@ final class SessionLimit {
     progress();
   }
 
-  /** An episode has made a step. */
+  /** Reports that an episode has made a step. */
   synchronized void progress() {
     progress = System.nanoTime();
   }

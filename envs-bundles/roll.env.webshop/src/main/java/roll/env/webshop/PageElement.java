@@ -11,7 +11,7 @@ record PageElement(Kind kind, String text) {
   enum Kind {
     /** Page element kind: a text. */
     TEXT,
-    /** A button that leads to another page. */
+    /** Page element kind: a button that leads to another page. */
     BUTTON,
     /** The name of a product, a link to it. */
     PRODUCT,

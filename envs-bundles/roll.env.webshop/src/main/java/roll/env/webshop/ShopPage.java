@@ -7,7 +7,7 @@ import roll.env.webshop.catalog.Product;
 
 /** The state of a session: the current page and all it depends on; immutable. */
 sealed interface ShopPage {
-  /** The home page with the search bar. */
+  /** Page of the shop: the home page with the search bar. */
   record Home() implements ShopPage {}
 
   /**
@@ -42,7 +42,7 @@ sealed interface ShopPage {
   }
 
   /**
-   * A product page.
+   * Page of the shop: a product.
    *
    * @param from the results it was opened from
    * @param product the product
@@ -56,11 +56,11 @@ sealed interface ShopPage {
     }
   }
 
-  /** A page with a text about a product. */
+  /** Page of the shop: a text about a product. */
   record Details(Item item, Section section) implements ShopPage {}
 
   /**
-   * The page after the purchase.
+   * Page of the shop: the confirmation after the purchase.
    *
    * @param item the purchased product
    * @param score the reward

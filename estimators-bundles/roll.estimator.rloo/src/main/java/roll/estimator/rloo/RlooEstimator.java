@@ -36,7 +36,10 @@ public final class RlooEstimator implements AdvantageEstimator {
     return Advantages.of(rewards.spread(lessTheOthers(outcomes, rewards.groups(), outcomes)));
   }
 
-  /** Each outcome minus the mean of the others; what {@code alone} says in a group of one. */
+  /**
+   * Returns each outcome minus the mean of the others; {@code alone} is the value in a group of
+   * one.
+   */
   static double[] lessTheOthers(double[] outcomes, int[] groups, double[] alone) {
     GroupMoments group = GroupMoments.of(outcomes, groups);
     double[] less = new double[outcomes.length];

@@ -20,7 +20,7 @@ import roll.math.PolicyLossEvaluator;
 @Component(name = "roll.loss.gspo")
 @RollLoss("gspo")
 public final class GspoLoss implements PolicyLoss {
-  /** Larger ratios are held (verl). */
+  /** Maximum ratio; larger ratios are clamped (verl). */
   private static final double MAX_RATIO = Math.exp(10);
 
   @Override

@@ -182,7 +182,7 @@ abstract sealed class LocalSession implements TrainedModel
     return new ModelDistributions(device, withoutAdapters, parameters);
   }
 
-  /** Makes an optimizer step. */
+  /** Makes an optimizer step of the model. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
     RunPosition at = position;
     return device.submit(() -> step(batch, loss, at));

@@ -39,7 +39,7 @@ final class DecodeRows {
   }
 
   /**
-   * Rows of one table that are read together.
+   * Rows of one table that are read together in a decode step.
    *
    * @param length row length of the table
    * @param parts the scheduled tokens of each row, in their order

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import roll.api.strategy.Generation;
 import roll.sampling.ResponseState;
 
-/** The requests of one call, which are answered together. */
+/** The generation requests of one call, which are answered together. */
 final class RequestGroup {
   private final List<ResponseState> responses;
   private final CompletableFuture<List<Generation>> result;

@@ -100,7 +100,7 @@ final class EngineLoad<W> {
     prefixes.add(work.prefix());
   }
 
-  /** Removes {@code work}, which is done or given up. */
+  /** Removes {@code work}, which is done or was given up by the engine. */
   void end(WorkItem<W> work, long now, boolean done) {
     Long begun = working.remove(work);
     if (begun == null) {

@@ -99,7 +99,7 @@ final class EnginePool {
     }
   }
 
-  /** Removes an engine; other engines get its tasks. */
+  /** Removes an engine from the pool; other engines get its tasks. */
   void leave(String id, String why) {
     int again;
     PoolEngine engine;

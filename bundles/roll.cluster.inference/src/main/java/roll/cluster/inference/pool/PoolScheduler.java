@@ -47,7 +47,7 @@ final class PoolScheduler<W> {
     lanes.release();
   }
 
-  /** Gives an engine no more items; it may finish its own. */
+  /** Gives an engine no more items; the engine finishes those it has. */
   void drain(String engine) {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {

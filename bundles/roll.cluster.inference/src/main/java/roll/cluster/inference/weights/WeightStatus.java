@@ -21,7 +21,7 @@ public final class WeightStatus {
 
   private final Map<String, Entry> roles = new TreeMap<>();
 
-  /** Records a version that was made here. */
+  /** Records a weight version that was published on this node. */
   synchronized void published(String role, long version) {
     roles.put(role, new Entry(version, version, null));
   }

@@ -17,7 +17,7 @@ final class ByteWriter {
   private ByteBuffer buffer = ByteBuffer.allocate(256);
 
   /**
-   * Begins a message.
+   * Creates the writer of one message.
    *
    * @param pictures receives the pictures, which are written as numbers; null to write their bytes
    */

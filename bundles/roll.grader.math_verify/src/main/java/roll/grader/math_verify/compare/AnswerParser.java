@@ -27,13 +27,13 @@ public final class AnswerParser {
   private static final Pattern RUN = Pattern.compile("[A-Za-z]{3,}");
   private static final Pattern VOWEL = Pattern.compile("[aeiouAEIOU]");
 
-  /** Short words that look like products of symbols. */
+  /** Short words that the parser could take for products of symbols. */
   private static final Set<String> SHORT =
       Set.of(
           "no", "on", "is", "it", "in", "at", "or", "if", "of", "as", "to", "go", "do", "up", "us",
           "we", "me", "he", "by", "an", "am", "be", "so", "my");
 
-  /** Formulas that look like words. */
+  /** Formulas that the parser could take for words. */
   private static final Set<String> NAMES = Set.of("pi", "infinity");
 
   private static final Pattern BETWEEN =

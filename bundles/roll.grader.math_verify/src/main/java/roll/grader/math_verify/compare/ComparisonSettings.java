@@ -33,7 +33,7 @@ public record ComparisonSettings(
     LATEX,
     /** Comparison settings target: plain numbers and expressions of them. */
     EXPR,
-    /** Given texts, such as the letters of choices. */
+    /** Comparison target: given texts, such as the letters of choices. */
     STRING
   }
 

@@ -12,9 +12,9 @@ record LatexToken(Type type, String text) {
     NUMBER,
     /** Type of a formula token: one letter. */
     LETTER,
-    /** A command, or a function written without its backslash. */
+    /** LaTeX token type: a command, or a function written without its backslash. */
     COMMAND,
-    /** Another single character; printed braces keep their backslash. */
+    /** LaTeX token type: another single character; printed braces keep their backslash. */
     SIGN,
     /** LaTeX token type: the text of {@code \text}. */
     WORDS,

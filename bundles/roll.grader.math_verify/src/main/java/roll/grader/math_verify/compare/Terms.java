@@ -73,7 +73,7 @@ final class Terms {
         : b instanceof Matrix y ? MatrixAlgebra.scaled(a, y) : Optional.empty();
   }
 
-  /** Returns the quotient; a division by 0 is kept. */
+  /** Returns the quotient of two terms; a division by 0 stays unevaluated. */
   static Term quotient(Term a, Term b) {
     return product(a, power(b, Num.of(-1)));
   }

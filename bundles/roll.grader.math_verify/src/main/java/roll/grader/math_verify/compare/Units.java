@@ -15,7 +15,7 @@ final class Units {
           """
               .split(","));
 
-  /** Words that make a text a statement. */
+  /** Words by which a text is recognized as a statement. */
   private static final Pattern STATEMENT =
       Pattern.compile(
           "\\b(?:and|or|not|no|none|nothing|if|when|where|is|are|for|to|mod|than|only|but|except|otherwise)\\b");

@@ -14,7 +14,7 @@ final class DollarFormulas {
 
   private DollarFormulas() {}
 
-  /** Adds the formulas from left to right. */
+  /** Adds the formulas between dollar signs from left to right. */
   static void add(String text, List<Span> spans) {
     int start = text.indexOf('$');
     while (start >= 0) {

@@ -3,7 +3,7 @@ package roll.runtime.config.algorithm;
 import java.util.Map;
 
 /**
- * The advantage estimator of a run and what it is given.
+ * The advantage estimator of a run and its options.
  *
  * @param name id of the estimator ({@code adv_estimator})
  * @param args {@code adv_estimator_args}: its options, checked against those it has

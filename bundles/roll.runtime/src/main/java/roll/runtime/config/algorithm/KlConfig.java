@@ -18,7 +18,7 @@ public record KlConfig(
     double initialCoefficient,
     @Nullable Double target,
     int horizon) {
-  /** Whether the penalty is the divergence itself. */
+  /** Whether the KL penalty is the exact divergence. */
   public boolean full() {
     return penalty.equals(KlPenalty.FULL);
   }

@@ -40,7 +40,7 @@ public final class GlobalFunctions {
 
   private GlobalFunctions() {}
 
-  /** The functions by name; {@code strftime_now} reads {@code clock}. */
+  /** Returns the global functions by name; {@code strftime_now} reads {@code clock}. */
   public static Map<String, Object> all(Clock clock) {
     Map<String, Object> functions = new HashMap<>();
     for (Builtin function : List.of(RANGE, DICT, NAMESPACE, RAISE)) {

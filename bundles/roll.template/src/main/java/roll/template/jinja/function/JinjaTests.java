@@ -22,7 +22,7 @@ import roll.template.jinja.value.Tuple;
 import roll.template.jinja.value.Types;
 import roll.template.jinja.value.Undefined;
 
-/** The tests of Jinja: what may follow {@code is}. */
+/** Implements Jinja's tests, which follow {@code is}. */
 public final class JinjaTests {
   private static final Map<String, Builtin> TABLE = tests();
 
@@ -80,7 +80,7 @@ public final class JinjaTests {
     return TABLE.containsKey(name);
   }
 
-  /** Whether {@code value is name(args)}. */
+  /** Evaluates the Jinja test {@code value is name(args)}. */
   public static boolean apply(String name, Object value, Args args) {
     Builtin test = TABLE.get(name);
     if (test == null) {

@@ -229,7 +229,7 @@ final class SequenceFilters {
     return items;
   }
 
-  /** The items by their keys, in the order in which the keys come. */
+  /** Returns the items by their keys, in the order of the keys. */
   private static Map<Object, List<Object>> byKey(Object value, Function<Object, Object> key) {
     Map<Object, List<Object>> groups = new LinkedHashMap<>();
     for (Object item : Types.list(value)) {

@@ -5,11 +5,11 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.IsoFields;
 import java.util.Locale;
 
-/** Dates as C's {@code strftime} writes them in the C locale. */
+/** Formats dates as C's {@code strftime} does in the C locale. */
 final class Strftime {
   private Strftime() {}
 
-  /** {@code time} by {@code format}; a conversion that does not exist stays as it is. */
+  /** Formats {@code time} by {@code format}; an unknown conversion stays unchanged. */
   static String format(ZonedDateTime time, String format) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < format.length(); i++) {

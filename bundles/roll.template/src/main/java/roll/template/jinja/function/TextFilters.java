@@ -24,7 +24,7 @@ import roll.template.jinja.value.TextFormatting;
 import roll.template.jinja.value.Tuple;
 import roll.template.jinja.value.Types;
 
-/** Filters that work on text. */
+/** Jinja's filters that work on text. */
 final class TextFilters {
   private static final Pattern WORD = Pattern.compile("\\w+", Pattern.UNICODE_CHARACTER_CLASS);
   private static final Pattern WORD_BREAK =

@@ -2,11 +2,11 @@ package roll.template.jinja.syntax;
 
 import roll.template.jinja.value.TemplateException;
 
-/** The escapes in a string literal, which are those of Python. */
+/** Resolves the escapes in a string literal, which are those of Python. */
 final class Escapes {
   private Escapes() {}
 
-  /** Returns the text of {@code literal}, given without its quotes. */
+  /** Returns the text of the string {@code literal}, without its quotes. */
   static String resolve(String literal, int line) {
     StringBuilder text = new StringBuilder();
     int at = 0;

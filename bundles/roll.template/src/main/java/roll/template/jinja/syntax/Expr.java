@@ -18,7 +18,7 @@ import roll.template.jinja.value.Tuple;
 import roll.template.jinja.value.Types;
 import roll.template.jinja.value.Undefined;
 
-/** An expression of a template. */
+/** An expression of a Jinja template. */
 sealed interface Expr {
   /** Evaluates the expression in a scope. */
   Object evaluate(Scope scope);
@@ -91,7 +91,7 @@ sealed interface Expr {
     }
   }
 
-  /** The arguments of a call as they are written. */
+  /** The arguments of a call expression. */
   record Arguments(
       List<Expr> positional,
       Map<String, Expr> named,
@@ -134,7 +134,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code value is name arguments}. */
+  /** Test expression {@code value is name arguments}. */
   record Test(Expr value, String name, Arguments arguments) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -178,7 +178,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code a ~ b ~ c}: the texts one after another. */
+  /** Concatenation expression {@code a ~ b ~ c}. */
   record Concat(List<Expr> parts) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
@@ -207,7 +207,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code yes if condition else no}. */
+  /** Conditional expression {@code yes if condition else no}. */
   record Choice(Expr condition, Expr yes, @Nullable Expr no) implements Expr {
     @Override
     public Object evaluate(Scope scope) {

@@ -36,7 +36,7 @@ final class ExpressionParser {
     return names;
   }
 
-  /** An expression without a comma outside of brackets. */
+  /** Parses an expression without a comma outside of brackets. */
   Expr expression() {
     return choice();
   }
@@ -47,7 +47,7 @@ final class ExpressionParser {
     return tokens.isOperator(",") ? tupleAfter(first, withChoice) : first;
   }
 
-  /** The tuple that begins with {@code first}; the current token is its comma. */
+  /** Parses the tuple that begins with {@code first}; the current token is its comma. */
   Expr tupleAfter(Expr first, boolean withChoice) {
     List<Expr> items = new ArrayList<>(List.of(first));
     while (tokens.skipOperator(",") && !endsTuple()) {

@@ -49,7 +49,7 @@ final class Lexer {
   }
 
   /**
-   * The tokens of {@code template}; the last one is the end.
+   * Splits {@code template} into tokens; the last one is the end.
    *
    * @throws TemplateException with its line if a tag is not closed or holds an unknown character
    */

@@ -30,7 +30,7 @@ public sealed interface Node {
   /** Appends the rendered text of the statement to {@code out}. */
   Flow render(Scope scope, StringBuilder out);
 
-  /** Renders {@code nodes} up to the first that leaves the loop or its turn. */
+  /** Renders {@code nodes} up to the first that leaves the loop or its iteration. */
   static Flow renderAll(List<Node> nodes, Scope scope, StringBuilder out) {
     for (Node node : nodes) {
       try {
@@ -80,8 +80,8 @@ public sealed interface Node {
   }
 
   /**
-   * {@code for}; every turn has a scope of its own. As in Jinja2 the {@code else} part follows if
-   * no turn was completed, be it that each was left by {@code continue}.
+   * Statement {@code for}; every iteration has a scope of its own. As in Jinja2 the {@code else}
+   * part follows if no turn was completed, be it that each was left by {@code continue}.
    */
   record For(
       int line,
@@ -151,7 +151,7 @@ public sealed interface Node {
     }
   }
 
-  /** {@code set target = value}. */
+  /** Statement {@code set target = value}. */
   record Assign(int line, Target target, Expr value) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {
@@ -160,7 +160,7 @@ public sealed interface Node {
     }
   }
 
-  /** {@code set target} up to {@code endset}: what the body renders to. */
+  /** Block statement {@code set target} up to {@code endset}, which assigns the rendered body. */
   record AssignBlock(int line, Target target, FilterChain filters, List<Node> body)
       implements Node {
     @Override
@@ -202,7 +202,7 @@ public sealed interface Node {
     }
   }
 
-  /** {@code generation}: marks what the assistant writes, and changes nothing. */
+  /** Statement {@code generation}: marks the assistant's text, and changes nothing. */
   record Generation(int line, List<Node> body) implements Node {
     @Override
     public Flow render(Scope scope, StringBuilder out) {

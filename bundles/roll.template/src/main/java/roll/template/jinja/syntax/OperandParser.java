@@ -29,7 +29,7 @@ final class OperandParser {
     this.names = names;
   }
 
-  /** A literal, a name, or what is in brackets. */
+  /** Parses a literal, a name, or an expression in brackets. */
   Expr primary() {
     SyntaxToken token = tokens.current();
     return switch (token.kind()) {
@@ -120,7 +120,7 @@ final class OperandParser {
     return new Expr.Mapping(keys, values);
   }
 
-  /** {@code value} with the attributes, items and calls behind it. */
+  /** Parses the attributes, items and calls after {@code value}. */
   Expr postfix(Expr value) {
     Expr result = value;
     while (true) {
@@ -163,7 +163,7 @@ final class OperandParser {
     return tokens.isOperator(":") || tokens.isOperator("]") ? null : expressions.expression();
   }
 
-  /** The arguments of a call, in their parentheses. */
+  /** Parses the arguments of a call, in their parentheses. */
   Expr.Arguments arguments() {
     tokens.expectOperator("(");
     List<Expr> positional = new ArrayList<>();

@@ -22,7 +22,7 @@ public final class Parser {
   }
 
   /**
-   * The statements of {@code template}.
+   * Parses the statements of {@code template}.
    *
    * @throws TemplateException with its line if it is not written correctly
    */
@@ -148,7 +148,7 @@ public final class Parser {
     return new Node.For(line, target, items, condition, body, other, recursive);
   }
 
-  /** One or more names with commas between them. */
+  /** Parses an assignment target: one or more names with commas between them. */
   private Target target(boolean withNamespace) {
     List<Target> targets = new ArrayList<>(List.of(oneTarget(withNamespace)));
     boolean several = tokens.isOperator(",");

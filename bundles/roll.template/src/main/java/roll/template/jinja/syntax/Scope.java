@@ -18,7 +18,7 @@ public final class Scope {
   private final Map<String, Object> variables;
   private final int[] steps;
 
-  /** The outermost scope, with {@code variables} given from outside. */
+  /** Creates the outermost scope with the given {@code variables}. */
   public Scope(Map<String, Object> variables) {
     this(null, new HashMap<>(variables), new int[1]);
   }

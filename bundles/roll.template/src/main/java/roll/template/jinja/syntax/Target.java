@@ -5,7 +5,7 @@ import roll.template.jinja.value.Namespace;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Types;
 
-/** The target of an assignment. */
+/** The target of an assignment in a template. */
 sealed interface Target {
   /** Assigns {@code value} to the target in {@code scope}. */
   void assign(Scope scope, Object value);
@@ -18,7 +18,7 @@ sealed interface Target {
     }
   }
 
-  /** An attribute of a namespace. */
+  /** Assignment target: an attribute of a namespace. */
   record NamespaceAttribute(String namespace, String name) implements Target {
     @Override
     public void assign(Scope scope, Object value) {

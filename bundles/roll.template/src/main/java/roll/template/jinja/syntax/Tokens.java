@@ -4,7 +4,7 @@ import java.util.List;
 import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.TemplateException;
 
-/** The tokens of a template, read one after another. */
+/** The tokens of a template with a current position. */
 final class Tokens {
   private final List<SyntaxToken> tokens;
   private int at;
@@ -21,7 +21,7 @@ final class Tokens {
     return tokens.get(Math.min(at + 1, tokens.size() - 1));
   }
 
-  /** The current token; the next becomes the current one. */
+  /** Returns the current token and moves to the next one. */
   SyntaxToken next() {
     return tokens.get(at < tokens.size() - 1 ? at++ : at);
   }
@@ -38,14 +38,14 @@ final class Tokens {
     return current().is(Kind.NAME, text);
   }
 
-  /** Whether the current token is this operator; then it is passed. */
+  /** Whether the current token is this operator; then moves past it. */
   boolean skipOperator(String text) {
     boolean found = isOperator(text);
     at += found ? 1 : 0;
     return found;
   }
 
-  /** Whether the current token is this name; then it is passed. */
+  /** Whether the current token is this name; then moves past it. */
   boolean skipName(String text) {
     boolean found = isName(text);
     at += found ? 1 : 0;
@@ -73,7 +73,7 @@ final class Tokens {
     next();
   }
 
-  /** A complaint about the current token. */
+  /** Returns a syntax error at the current token. */
   TemplateException failure(String message) {
     return new TemplateException(message).at(current().line());
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The arguments of a call.
+ * The positional and keyword arguments of a call in a template.
  *
  * @param positional in order
  * @param named by keyword
@@ -14,20 +14,20 @@ import java.util.Map;
 public record Args(List<Object> positional, Map<String, Object> named) {
   public static final Args NONE = new Args(List.of(), Map.of());
 
-  /** With {@code first} in front. */
+  /** Returns the arguments with {@code first} in front. */
   public Args after(Object first) {
     List<Object> all = new ArrayList<>(List.of(first));
     all.addAll(positional);
     return new Args(all, named);
   }
 
-  /** Without the first {@code count} positional ones. */
+  /** Returns the arguments without the first {@code count} positional ones. */
   public Args from(int count) {
     return new Args(
         positional.subList(Math.min(count, positional.size()), positional.size()), named);
   }
 
-  /** With {@code value} for the keyword {@code name}. */
+  /** Returns the arguments with {@code value} for the keyword {@code name}. */
   public Args with(String name, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(named);
     all.put(name, value);

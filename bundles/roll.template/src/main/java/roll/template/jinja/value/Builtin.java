@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function written in Java under a Python signature.
+ * A function implemented in Java with a Python signature.
  *
  * @param name of the function
  * @param parameters in order
@@ -25,8 +25,8 @@ public record Builtin(String name, List<Parameter> parameters, Body body) implem
   public record Parameter(String name, @Nullable Object standard) {}
 
   /**
-   * The function that {@code signature} describes, such as {@code "indent(s, width=4)"}. A last
-   * parameter {@code *args} takes all arguments that are left, as {@link Args}.
+   * Creates the function that {@code signature} describes, such as {@code "indent(s, width=4)"}. A
+   * last parameter {@code *args} takes all arguments that are left, as {@link Args}.
    */
   public static Builtin function(String signature, Body body) {
     int open = signature.indexOf('(');
@@ -52,7 +52,7 @@ public record Builtin(String name, List<Parameter> parameters, Body body) implem
     };
   }
 
-  /** All {@code functions} by name. */
+  /** Returns the table of {@code functions} by name. */
   public static Map<String, Builtin> table(Builtin... functions) {
     Map<String, Builtin> table = new LinkedHashMap<>();
     for (Builtin function : functions) {
@@ -105,7 +105,7 @@ public record Builtin(String name, List<Parameter> parameters, Body body) implem
     }
   }
 
-  /** The method of an object: this function with its first argument fixed. */
+  /** Returns this function with its first argument fixed, as a method of an object. */
   Callable bound(Object self) {
     return args -> call(args.after(self));
   }

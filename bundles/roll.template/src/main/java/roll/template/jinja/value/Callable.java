@@ -3,6 +3,6 @@ package roll.template.jinja.value;
 /** A callable value: a macro, a method or a function. */
 @FunctionalInterface
 public interface Callable {
-  /** The value of the call. */
+  /** Calls the function and returns its value. */
   Object call(Args args);
 }

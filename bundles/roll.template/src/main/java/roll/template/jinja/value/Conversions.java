@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Conversions {
   private Conversions() {}
 
-  /** The value as an integer, {@code standard} if it cannot be one. */
+  /** Converts the value to an integer; {@code standard} if it cannot be one. */
   public static Object integer(Object value, Object standard, Object base) {
     if (Numbers.isInteger(value)) {
       return Numbers.of(Numbers.integer(value));
@@ -60,7 +60,7 @@ public final class Conversions {
     };
   }
 
-  /** The number rounded to {@code digits} places. */
+  /** Rounds the number to {@code digits} places. */
   public static Object round(Object value, int digits, String method) {
     if (value instanceof Undefined undefined) {
       throw undefined.failure();

@@ -88,7 +88,7 @@ public final class Dict extends AbstractMap<Object, Object> {
       return new View("dict_values", dict, Entry::getValue);
     }
 
-    /** The pairs of {@code dict}, as {@code dict.items()} gives them. */
+    /** Returns the pairs of {@code dict}, like {@code dict.items()}. */
     public static View items(Dict dict) {
       return new View("dict_items", dict, e -> Tuple.of(e.getKey(), e.getValue()));
     }

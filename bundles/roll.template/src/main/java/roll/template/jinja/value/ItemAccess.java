@@ -8,7 +8,7 @@ import java.util.List;
 public final class ItemAccess {
   private ItemAccess() {}
 
-  /** {@code owner.name}: a method or attribute, otherwise the item of that name. */
+  /** Returns {@code owner.name}: a method or attribute, otherwise the item of that name. */
   public static Object attribute(Object owner, String name) {
     Object own = own(owner, name);
     if (!(own instanceof Undefined) || !(owner instanceof Dict dict)) {
@@ -18,7 +18,7 @@ public final class ItemAccess {
     return item != null ? item : own;
   }
 
-  /** {@code owner[key]}: the item, otherwise a method or attribute of that name. */
+  /** Returns {@code owner[key]}: the item, otherwise a method or attribute of that name. */
   public static Object item(Object owner, Object key) {
     if (owner instanceof Undefined undefined) {
       throw undefined.failure();
@@ -32,7 +32,7 @@ public final class ItemAccess {
     return own instanceof Undefined ? Undefined.of(owner, key) : own;
   }
 
-  /** The method or attribute of {@code owner}, not its items. */
+  /** Returns the method or attribute of {@code owner}, not its items. */
   public static Object own(Object owner, String name) {
     return switch (owner) {
       case Undefined undefined -> throw undefined.failure();
@@ -73,7 +73,7 @@ public final class ItemAccess {
     };
   }
 
-  /** The place that a Python index means, −1 if there is none. */
+  /** Returns the position that a Python index means, −1 if there is none. */
   private static int at(Object key, int length) {
     BigInteger index = Numbers.integer(key);
     BigInteger at = index.signum() < 0 ? index.add(BigInteger.valueOf(length)) : index;
@@ -82,7 +82,7 @@ public final class ItemAccess {
         : -1;
   }
 
-  /** {@code owner[from:to:step]} of a text, list or tuple. */
+  /** Returns the slice {@code owner[from:to:step]} of a text, list or tuple. */
   public static Object slice(Object owner, Object from, Object to, Object step) {
     return switch (owner) {
       case Undefined undefined -> throw undefined.failure();

@@ -27,7 +27,7 @@ public final class LoopVariable implements Callable {
     this.recursion = recursion;
   }
 
-  /** Goes to the item of index {@code item}. */
+  /** Moves the loop to the item of index {@code item}. */
   public void moveTo(int item) {
     index = item;
   }

@@ -15,17 +15,17 @@ public final class Numbers {
     return isInteger(value) || value instanceof Double;
   }
 
-  /** Whether this is an int or a bool. */
+  /** Whether the value is an int or a bool of Python. */
   public static boolean isInteger(Object value) {
     return value instanceof Long || value instanceof BigInteger || value instanceof Boolean;
   }
 
-  /** The integer as a value: a {@link Long} where it fits. */
+  /** Returns the integer as a template value: a {@link Long} where it fits. */
   public static Object of(BigInteger number) {
     return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
   }
 
-  /** The value of an int or bool. */
+  /** Returns the integer value of an int or bool. */
   static BigInteger integer(Object value) {
     return switch (value) {
       case Boolean truth -> truth ? BigInteger.ONE : BigInteger.ZERO;
@@ -50,7 +50,7 @@ public final class Numbers {
     return value instanceof Double number ? number : integer(value).doubleValue();
   }
 
-  /** The order of two numbers, by their exact values; NaN is above all. */
+  /** Compares two numbers by their exact values; NaN is above all. */
   static int compare(Object a, Object b) {
     if (a instanceof Long one && b instanceof Long other) {
       return Long.compare(one, other);
@@ -69,7 +69,7 @@ public final class Numbers {
     return value instanceof Double number ? new BigDecimal(number) : new BigDecimal(integer(value));
   }
 
-  /** {@code a operator b} for the operators of numbers. */
+  /** Calculates {@code a operator b} for the operators of numbers. */
   static Object calculate(String operator, Object a, Object b) {
     if (operator.equals("/")) {
       return divide(real(a), b);
@@ -103,7 +103,7 @@ public final class Numbers {
     };
   }
 
-  /** The remainder with the sign of the divisor. */
+  /** Returns the remainder with the sign of the divisor. */
   private static BigInteger floorMod(BigInteger a, BigInteger b) {
     BigInteger rest = a.mod(b.abs());
     return b.signum() < 0 && rest.signum() != 0 ? rest.add(b) : rest;

@@ -7,7 +7,7 @@ import java.util.List;
 public final class Operators {
   private Operators() {}
 
-  /** {@code left operator right} for an arithmetic operator. */
+  /** Evaluates {@code left operator right} for an arithmetic operator. */
   public static Object apply(String operator, Object left, Object right) {
     if (left instanceof Undefined undefined) {
       throw undefined.failure();
@@ -95,7 +95,7 @@ public final class Operators {
     return minus ? negated : Numbers.negate(negated);
   }
 
-  /** Whether {@code left operator right} for an operator of comparison. */
+  /** Evaluates {@code left operator right} for a comparison operator. */
   public static boolean compare(String operator, Object left, Object right) {
     return switch (operator) {
       case "==" -> Types.equal(left, right);

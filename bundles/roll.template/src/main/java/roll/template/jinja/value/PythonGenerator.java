@@ -4,9 +4,7 @@ import java.util.Iterator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A Python generator: nothing is computed before an item is asked for, and items can be taken once.
- */
+/** A Python generator: items are computed when they are requested, and can be consumed once. */
 public final class PythonGenerator implements Iterable<Object> {
   private final Supplier<Iterator<Object>> begin;
   private @Nullable Iterator<Object> items;

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as Python's {@code json.dumps} writes them.
+ * Writes values as Python's {@code json.dumps} does.
  *
  * @param ascii whether characters beyond ASCII are escaped
  * @param indent what a level is indented by; null writes one line
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PythonJson(
     boolean ascii, @Nullable String indent, String item, String key, boolean sorted) {
-  /** The filter {@code tojson} as transformers defines it. */
+  /** Implements the filter {@code tojson} as transformers defines it. */
   public static Object filter(Object[] values) {
     String indent =
         switch (values[2]) {

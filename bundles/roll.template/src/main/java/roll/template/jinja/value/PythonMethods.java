@@ -51,7 +51,7 @@ public final class PythonMethods {
 
   private PythonMethods() {}
 
-  /** The method or attribute {@code name} of {@code owner}, undefined if it has none. */
+  /** Returns the method or attribute {@code name} of {@code owner}, undefined if it has none. */
   public static Object find(Object owner, String name) {
     if (isMutating(owner, name)) {
       return new Undefined(

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 
-/** The methods of Python's {@code str}. */
+/** Implements the methods of Python's {@code str}. */
 public final class StringMethods {
   static final Map<String, Builtin> TABLE =
       table(
@@ -112,12 +112,12 @@ public final class StringMethods {
     return words;
   }
 
-  /** The code points of {@code text} in reverse order. */
+  /** Returns the code points of {@code text} in reverse order. */
   public static String reverse(String text) {
     return new StringBuilder(text).reverse().toString();
   }
 
-  /** The parts between at most {@code limit} separators; all if it is negative. */
+  /** Splits a text at no more than {@code limit} separators; at every one if it is negative. */
   private static List<String> pieces(String text, String separator, int limit) {
     if (separator.isEmpty()) {
       throw new TemplateException("empty separator");
@@ -194,7 +194,7 @@ public final class StringMethods {
     return find(text, at);
   }
 
-  /** {@code text} with its first letter in upper case and the others in lower case. */
+  /** Returns {@code text} with its first letter in upper case and the others in lower case. */
   public static String capitalize(String text) {
     if (text.isEmpty()) {
       return text;
@@ -245,7 +245,7 @@ public final class StringMethods {
     return text.substring(0, sign) + zeros + text.substring(sign);
   }
 
-  /** {@code text} in the middle of {@code width} code points, filled up by {@code fill}. */
+  /** Centers {@code text} in {@code width} code points, filled up by {@code fill}. */
   public static String center(String text, int width, String fill) {
     int gap = Math.max(0, width - Types.length(text));
     int left = gap / 2 + (gap & width & 1);

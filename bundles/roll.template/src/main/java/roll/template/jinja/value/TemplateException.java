@@ -3,7 +3,7 @@ package roll.template.jinja.value;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A template that cannot be read, or that failed while it was rendered. */
+/** Thrown if a template cannot be parsed, or fails while it is rendered. */
 public final class TemplateException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ public final class TemplateException extends RuntimeException {
     return new TemplateException(message, 0, true, null);
   }
 
-  /** The same failure, placed in {@code line} if it had no place. */
+  /** Returns the same exception with {@code line}, if it had none. */
   public TemplateException at(int place) {
     return line > 0 ? this : new TemplateException(getMessage(), place, raised, this);
   }
@@ -36,12 +36,12 @@ public final class TemplateException extends RuntimeException {
     return String.valueOf(super.getMessage());
   }
 
-  /** The line of the template, from 1. */
+  /** Returns the template line of the error, from 1. */
   public int line() {
     return line;
   }
 
-  /** Whether the template itself complained, by {@code raise_exception}. */
+  /** Whether the template itself raised the error, by {@code raise_exception}. */
   public boolean raised() {
     return raised;
   }

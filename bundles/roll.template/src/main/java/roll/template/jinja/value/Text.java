@@ -22,7 +22,7 @@ public final class Text {
     }
   }
 
-  /** {@code text}, {@code times} times one behind the other. */
+  /** Returns {@code text} repeated {@code times} times. */
   public static String repeated(String text, int times) {
     allow((long) text.length() * times);
     return text.repeat(times);
@@ -72,7 +72,7 @@ public final class Text {
         .collect(Collectors.joining(", ", "{", "}"));
   }
 
-  /** In single quotes, unless only double ones need no escape. */
+  /** Returns the text in single quotes, or in double quotes if only these need no escape. */
   private static String quote(String text) {
     char mark = text.contains("'") && !text.contains("\"") ? '"' : '\'';
     StringBuilder quoted = new StringBuilder().append(mark);
@@ -113,12 +113,12 @@ public final class Text {
     };
   }
 
-  /** Whether Python takes the character for white space. */
+  /** Whether Python treats the character as white space. */
   public static boolean isSpace(int c) {
     return Character.isWhitespace(c) || Character.isSpaceChar(c) || c == 0x85;
   }
 
-  /** Without the characters of {@code which} at the start. */
+  /** Removes the characters of {@code which} from the start of a text. */
   static String stripLeft(String text, IntPredicate which) {
     int at = 0;
     while (at < text.length() && which.test(text.codePointAt(at))) {
@@ -127,7 +127,7 @@ public final class Text {
     return text.substring(at);
   }
 
-  /** Without the characters of {@code which} at the end. */
+  /** Removes the characters of {@code which} from the end of a text. */
   public static String stripRight(String text, IntPredicate which) {
     int at = text.length();
     while (at > 0 && which.test(text.codePointBefore(at))) {
@@ -136,7 +136,7 @@ public final class Text {
     return text.substring(0, at);
   }
 
-  /** The lines, without their ends; like Python's {@code splitlines}. */
+  /** Splits a text into lines without their ends, like Python's {@code splitlines}. */
   public static List<String> lines(String text, boolean keepEnds) {
     List<String> lines = new ArrayList<>();
     int start = 0;

@@ -103,7 +103,7 @@ public final class TextFormatting {
     return (flags.contains("+") ? "+" : flags.contains(" ") ? " " : "") + number;
   }
 
-  /** {@code text.format(args)}, without format specifications. */
+  /** Formats {@code text.format(args)}, without format specifications. */
   static String braces(String text, Args args) {
     Matcher matcher = BRACES.matcher(text);
     StringBuilder filled = new StringBuilder();

@@ -15,7 +15,7 @@ public record Tuple(List<Object> items, List<String> names) implements Iterable<
     this(items, List.of());
   }
 
-  /** A tuple of {@code items}. */
+  /** Returns a tuple of {@code items}. */
   static Tuple of(Object... items) {
     return new Tuple(List.of(items));
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Types {
   private Types() {}
 
-  /** Name of the value's Python type. */
+  /** Returns the name of the value's Python type. */
   public static String name(Object value) {
     return switch (value) {
       case None none -> "NoneType";
@@ -56,7 +56,7 @@ public final class Types {
     };
   }
 
-  /** Number of elements or characters. */
+  /** Returns the number of elements or characters of a value. */
   public static int length(Object value) {
     return switch (value) {
       case String text -> text.codePointCount(0, text.length());
@@ -71,7 +71,7 @@ public final class Types {
     };
   }
 
-  /** The elements of a sequence, keys of a dict or characters of a text. */
+  /** Returns the elements of a sequence, keys of a dict or characters of a text. */
   public static Iterator<Object> iterate(Object value) {
     return switch (value) {
       case String text ->
@@ -88,7 +88,7 @@ public final class Types {
     };
   }
 
-  /** All of {@link #iterate}, as a new list. */
+  /** Returns the elements of {@link #iterate} as a new list. */
   public static List<Object> list(Object value) {
     List<Object> list = new ArrayList<>();
     iterate(value).forEachRemaining(list::add);
@@ -134,7 +134,7 @@ public final class Types {
                 });
   }
 
-  /** The order of two values: negative, zero or positive; fails where Python knows none. */
+  /** Compares two values: negative, zero or positive; fails where Python defines no order. */
   public static int compare(Object a, Object b, String operator) {
     if (a instanceof Undefined undefined) {
       throw undefined.failure();
@@ -168,7 +168,10 @@ public final class Types {
     return Integer.compare(a.size(), b.size());
   }
 
-  /** By code points, which for characters outside the first plane is not Java's order. */
+  /**
+   * Compares texts by code points, which for characters outside the first plane is not Java's
+   * order.
+   */
   private static int compareText(String a, String b) {
     return Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
   }
@@ -212,7 +215,7 @@ public final class Types {
   }
 
   /**
-   * The template's value of a Java value as JSON or YAML readers make it.
+   * Converts a Java value of JSON or YAML readers to a template value.
    *
    * @throws IllegalArgumentException if {@code value} is of another type
    */

@@ -12,7 +12,7 @@ public record Undefined(String reason) {
     return new Undefined("'" + name + "' is undefined");
   }
 
-  /** An attribute or item that {@code owner} does not have. */
+  /** Returns the undefined value of a missing attribute or item of {@code owner}. */
   static Undefined of(Object owner, Object key) {
     String type = owner instanceof None ? "None" : Types.name(owner) + " object";
     return new Undefined(
@@ -21,7 +21,7 @@ public record Undefined(String reason) {
             : type + " has no element " + Text.repr(key));
   }
 
-  /** The failure of computing with this value. */
+  /** Returns the exception for computing with an undefined value. */
   TemplateException failure() {
     return new TemplateException(reason);
   }

@@ -34,7 +34,7 @@ public final class Browser implements AutoCloseable {
   }
 
   /**
-   * Renders a page.
+   * Renders a page of a site in the browser.
    *
    * @param most maximum height in pixels
    * @throws BrowserException if the browser fails or takes too long

@@ -102,7 +102,7 @@ final class Tab {
   }
 
   /**
-   * Renders a page.
+   * Renders a page in the browser tab.
    *
    * @param site the site of the page
    * @param path its path

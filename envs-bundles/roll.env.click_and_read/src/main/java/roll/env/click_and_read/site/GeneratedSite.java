@@ -51,7 +51,7 @@ public final class GeneratedSite {
   private record Place(TreeNode spot, String kind, Map<Fact, String> facts) {}
 
   /**
-   * A page of the tree.
+   * A page in the tree of a generated site.
    *
    * @param path its path
    * @param name label of links to it

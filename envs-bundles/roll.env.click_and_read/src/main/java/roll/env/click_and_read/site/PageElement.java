@@ -13,7 +13,7 @@ public record PageElement(Kind kind, String text, String target) {
     HEADING("heading: "),
     TEXT("text: "),
     LINK("link: "),
-    /** Page element kind: a link out of the site. */
+    /** Page element kind: a link to a page outside the site. */
     OUTSIDE("outside link, not clickable: ");
 
     private final String label;

@@ -63,7 +63,7 @@ public sealed interface SiteQuestions {
                   + " door; pages state all of them")
           .withDefault(List.copyOf(SiteWords.FACTS));
 
-  /** Maximum characters of a page. */
+  /** Maximum characters of a page from which questions are made. */
   Option<Integer> PAGE_CHARS =
       Option.integer("page_chars", 200, 1_000_000, "maximum characters shown of a page")
           .withDefault(8000);

@@ -86,7 +86,7 @@ final class SiteWords {
 
   private SiteWords() {}
 
-  /** A kind of fact of a place. */
+  /** A kind of fact about a place of a generated site. */
   enum Fact {
     OPENED("In which year was the %s opened?", "The %s was opened in %s."),
     DESIGNED("Who designed the %s?", "The %s was designed by %s."),

@@ -38,7 +38,7 @@ record Prices(List<Double> values) {
     }
   }
 
-  /** Returns the price on the page. */
+  /** Returns the displayed price of a product. */
   String tag() {
     return "$" + values.getFirst() + (values.size() > 1 ? " to $" + values.get(1) : "");
   }
