@@ -49,7 +49,7 @@ final class BundleReasons {
     return reasons;
   }
 
-  /** Returns whether {@code requirement} is optional. */
+  /** Returns whether the requirement {@code requirement} is optional. */
   static boolean optional(Requirement requirement) {
     return requirement.getDirectives().getOrDefault("resolution", "").equals("optional");
   }

@@ -13,7 +13,7 @@ record CapabilityNeed(String namespace, String name, String key) {
     return "(" + namespace + "=" + name.replaceAll("[\\\\*()]", "\\\\$0") + ")";
   }
 
-  /** Returns the clause for {@code -runrequires}. */
+  /** Returns the clause of the capability for bnd's {@code -runrequires}. */
   String clause() {
     return namespace + ";filter:='" + filter().replace("'", "\\'") + "'";
   }

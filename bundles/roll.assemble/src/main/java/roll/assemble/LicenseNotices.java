@@ -21,10 +21,10 @@ import java.util.zip.ZipFile;
  * @param sections by bundle name, or {@code native}
  */
 record LicenseNotices(String head, Map<String, String> sections) {
-  /** Name of the notice file. */
+  /** Name of the notice file in a jar. */
   static final String PAGE = "NOTICE";
 
-  /** Folder of the license texts. */
+  /** Folder of the license texts in a jar. */
   static final String TEXTS = "licenses/";
 
   private static final String SECTION = "\n== ";

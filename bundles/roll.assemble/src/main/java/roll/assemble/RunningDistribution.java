@@ -8,7 +8,7 @@ import java.util.jar.JarFile;
 import roll.api.option.UserException;
 
 /**
- * The running distribution.
+ * The distribution that this process runs, with its bundles.
  *
  * @param jar executable jar with the launcher and all bundles
  * @param deploy folder of deployed bundles

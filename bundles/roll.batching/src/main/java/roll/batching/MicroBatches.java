@@ -28,7 +28,7 @@ public final class MicroBatches {
     return cut(batch, s -> Math.max(1, tokens / (offsets[s + 1] - offsets[s])));
   }
 
-  /** Returns micro-batches of {@code size} samples. */
+  /** Returns the division into micro-batches of {@code size} samples. */
   public static List<int[]> bySamples(TokenBatch batch, int size) {
     return cut(batch, s -> size);
   }

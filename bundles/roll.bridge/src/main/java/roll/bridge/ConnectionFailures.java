@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionFailures {
   private ConnectionFailures() {}
 
-  /** Returns the reason of {@code failure}. */
+  /** Returns the reason of the connection failure {@code failure}. */
   public static String why(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {

@@ -10,7 +10,7 @@ final class HandshakeRefusedException extends IOException {
 
   private final int status;
 
-  /** The answer has {@code status}. */
+  /** Creates the exception for an answer with the HTTP status {@code status}. */
   HandshakeRefusedException(int status) {
     super("it answered with status " + status);
     this.status = status;

@@ -19,7 +19,7 @@ import roll.api.plugin.OneShotTask;
  * message. Only one thread at a time may read; all other methods are thread-safe.
  */
 public final class PeerConnection implements AutoCloseable {
-  /** Maximum number of unread characters. */
+  /** Maximum number of characters received and not yet read. */
   private static final long MAX_UNREAD = 64L << 20;
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
@@ -112,7 +112,7 @@ public final class PeerConnection implements AutoCloseable {
   }
 
   /**
-   * Returns the next received text.
+   * Returns the next text received from the peer.
    *
    * @param patience maximum time to wait
    * @throws PeerException if the peer has ended, or the time is over

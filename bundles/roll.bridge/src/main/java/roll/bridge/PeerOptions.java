@@ -20,16 +20,16 @@ public final class PeerOptions {
       Option.texts(
           "command", "program with its arguments, which receives requests on its standard input");
 
-  /** Working directory of the program. */
+  /** Option: working directory of the program. */
   public static final Option<String> FOLDER =
       Option.text("folder", "working directory and module path; by default roll's");
 
-  /** Environment variables of the program. */
+  /** Option: environment variables of the program. */
   public static final Option<Map<String, String>> ENV =
       Option.mapping("env", "environment variables beside PATH, HOME and others")
           .withDefault(Map.of());
 
-  /** Address of the server. */
+  /** Option: address of the server. */
   public static final Option<String> URL =
       Option.text("url", "address of a server: http, https, ws or wss");
 
@@ -37,7 +37,7 @@ public final class PeerOptions {
   public static final Option<Map<String, String>> HEADERS =
       Option.mapping("headers", "headers of every request to it").withDefault(Map.of());
 
-  /** Number of processes or connections. */
+  /** Option: number of processes or connections. */
   public static final Option<Integer> PROCESSES =
       Option.integer("processes", 1, 256, "number of processes or connections").withDefault(1);
 
@@ -54,14 +54,14 @@ public final class PeerOptions {
       Option.nested(
           "limits", "resource limits of the program: memory_gb, cpu_seconds, open_files, file_gb");
 
-  /** All options of a program. */
+  /** All options of plugins that start a program. */
   public static final List<Option<?>> PROGRAM =
       List.of(FOLDER, ENV, PROCESSES, START_TIMEOUT, TIMEOUT, RESTARTS, LIMITS);
 
   private PeerOptions() {}
 
   /**
-   * Returns the program {@code command}.
+   * Returns the program with the command line {@code command}.
    *
    * @param shown name for messages
    * @throws roll.api.option.UserException if its folder does not exist, or options of a server are
@@ -90,7 +90,7 @@ public final class PeerOptions {
   }
 
   /**
-   * Returns the program of {@link #COMMAND}.
+   * Returns the program of the option {@link #COMMAND}.
    *
    * @throws roll.api.option.UserException if it is empty, or one text of several words
    */
@@ -105,7 +105,7 @@ public final class PeerOptions {
   }
 
   /**
-   * Returns the server of {@link #URL}.
+   * Returns the server of the option {@link #URL}.
    *
    * @throws roll.api.option.UserException if the address is invalid, or options of a program are
    *     given

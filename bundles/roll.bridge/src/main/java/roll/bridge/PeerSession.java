@@ -54,7 +54,7 @@ public final class PeerSession implements AutoCloseable {
     slot.finished();
   }
 
-  /** Whether the peer is running. */
+  /** Whether the peer of the session is running. */
   public boolean alive() {
     return peer.alive();
   }

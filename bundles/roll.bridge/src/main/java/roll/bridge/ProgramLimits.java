@@ -34,11 +34,11 @@ public record ProgramLimits(
   /** Options of the limits. */
   static final List<Option<?>> OPTIONS = List.of(MEMORY, CPU, FILES, FILE_SIZE);
 
-  /** Program limits without limits. */
+  /** Limits of a program without limits. */
   public static final ProgramLimits NONE =
       new ProgramLimits(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** Returns the limits in {@code options}. */
+  /** Returns the program limits in {@code options}. */
   static ProgramLimits of(Options options) {
     return new ProgramLimits(
         options.find(MEMORY).map(gib -> (long) (gib * GIB)),

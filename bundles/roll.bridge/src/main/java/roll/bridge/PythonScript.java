@@ -17,7 +17,7 @@ import roll.api.option.Option;
  * @param source source code
  */
 public record PythonScript(String source) {
-  /** Interpreter of the Python script. */
+  /** Option: the Python interpreter. */
   public static final Option<String> PYTHON =
       Option.text("python", "the interpreter, such as that of a virtual environment")
           .withDefault("python3");

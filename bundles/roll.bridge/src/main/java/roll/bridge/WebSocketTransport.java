@@ -25,7 +25,7 @@ final class WebSocketTransport implements Transport {
   }
 
   /**
-   * Connects with an HTTP client of its own.
+   * Connects to a WebSocket with an HTTP client of its own.
    *
    * @throws IOException if the server cannot be reached, or supports no WebSocket
    */

@@ -43,7 +43,7 @@ public final class BrowserProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the browser process' protocol. */
+  /** Returns the DevTools protocol of the browser process. */
   public DevTools tools() {
     return tools;
   }

@@ -11,7 +11,7 @@ public sealed interface MemberEvent {
   /** Event: the member joined. */
   record Joined(Member member) implements MemberEvent {}
 
-  /** The member does not answer. It should get no new work; calls to it stay open. */
+  /** Event: the member does not answer. It should get no new work; calls to it stay open. */
   record Unreachable(Member member) implements MemberEvent {}
 
   /** The member answers again, without having lost its membership. */

@@ -13,7 +13,7 @@ public record MembershipEnd(Kind kind, String why) {
     CLOSED,
     /** The first node left in order: the run is over. */
     FIRST_LEFT,
-    /** This node was removed, or the first node was lost: it may rejoin. */
+    /** Membership end kind: this node was removed, or the first node was lost: it may rejoin. */
     CUT_OFF
   }
 }

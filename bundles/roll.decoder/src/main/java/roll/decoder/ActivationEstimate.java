@@ -75,7 +75,7 @@ public record ActivationEstimate(DecoderSpec spec, Dtype dtype) {
   }
 
   /**
-   * Returns the same.
+   * Returns the estimated bytes of activations in training.
    *
    * @param whole whether the vision tower is trained
    */

@@ -86,7 +86,7 @@ public final class DecoderParameters {
     return List.copyOf(parameters.found);
   }
 
-  /** Returns the number of weights. */
+  /** Returns the number of weights of the decoder. */
   public static long size(DecoderSpec spec) {
     return of(spec).stream().mapToLong(Parameter::size).sum();
   }

@@ -17,7 +17,7 @@ import roll.api.model.VisionSpec;
  */
 public record TokenPositions(int[] time, int[] height, int[] width, int next) {
   /**
-   * Returns the positions of {@code tokens}.
+   * Returns the M-RoPE positions of {@code tokens}.
    *
    * @param grids of the pictures, in the order of their placeholders
    * @throws IllegalArgumentException if placeholders and pictures do not match

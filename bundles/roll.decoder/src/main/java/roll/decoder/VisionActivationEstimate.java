@@ -31,7 +31,7 @@ record VisionActivationEstimate(VisionSpec vision, Dtype dtype) {
   }
 
   /**
-   * Returns the bytes kept for the backward pass, and of one layer.
+   * Returns the bytes of the vision tower for the backward pass, and of one layer.
    *
    * @param checkpointing whether only the input of each layer is kept, and layers are recomputed
    */

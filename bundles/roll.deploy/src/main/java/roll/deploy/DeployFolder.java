@@ -25,7 +25,7 @@ final class DeployFolder {
   private final Path path;
   private final Set<Path> guests = ConcurrentHashMap.newKeySet();
 
-  /** Locations of all guests so far: their classes may outlive them. */
+  /** Bundle locations of all jars from outside the folder: their classes may outlive them. */
   private final Set<String> visited = ConcurrentHashMap.newKeySet();
 
   DeployFolder(BundleContext context, String path) {

@@ -24,7 +24,7 @@ final class FolderWatcher {
   private final Map<Path, Known> known = new LinkedHashMap<>();
   private Map<Path, DeployFolder.Stamp> before = Map.of();
 
-  /** Number of installations and removals so far. */
+  /** Number of installations and removals of jars in the folder. */
   private long moves;
 
   /**
@@ -39,7 +39,7 @@ final class FolderWatcher {
   }
 
   /**
-   * The result of a jar.
+   * The known result of deploying a jar.
    *
    * @param tried number of installations and removals when it was tried last
    */

@@ -45,7 +45,7 @@ final class Replacement implements AutoCloseable {
   /** Undoes the replacement on close(); null before files are moved and after settling. */
   private @Nullable Rollback rollback;
 
-  /** Original path of each replaced file by its path in the hidden folder. */
+  /** Original path of each replaced file by its path in the hidden folder of replaced files. */
   private final Map<Path, Path> kept = new LinkedHashMap<>();
 
   private Replacement(Path source, Path target, Path beside) throws IOException {

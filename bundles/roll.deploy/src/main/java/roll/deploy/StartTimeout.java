@@ -24,7 +24,10 @@ final class StartTimeout {
     this.seconds = seconds;
   }
 
-  /** Returns the result of {@code work}, run on its own thread; empty after the timeout. */
+  /**
+   * Returns the result of {@code work}, run with a timeout on its own thread; empty after the
+   * timeout.
+   */
   <T> Optional<T> grant(Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =

@@ -107,7 +107,7 @@ record LibtorchBuild(Path folder, String version, String cuda) {
     }
   }
 
-  /** Returns {@code 2.7.1} for {@code 2.7.1+cu128}. */
+  /** Returns the libtorch release {@code 2.7.1} for the version {@code 2.7.1+cu128}. */
   String release() {
     return version.replaceAll("\\+.*", "");
   }
@@ -117,7 +117,7 @@ record LibtorchBuild(Path folder, String version, String cuda) {
     return cuda.isEmpty() ? "cpu" : "cu" + cuda.replace(".", "");
   }
 
-  /** Returns a description for messages. */
+  /** Returns a description of the libtorch for messages. */
   String name() {
     return "torch " + version + (cuda.isEmpty() ? " for the CPU" : " for CUDA " + cuda);
   }

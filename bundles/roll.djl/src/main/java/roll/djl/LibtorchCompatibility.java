@@ -86,7 +86,7 @@ record LibtorchCompatibility(String version, String djl, List<String> flavours) 
     return "torch " + version + cuda;
   }
 
-  /** Returns {@code 12.8} for {@code cu128}. */
+  /** Returns the CUDA version {@code 12.8} for the flavor {@code cu128}. */
   static String dotted(String flavour) {
     return flavour.replaceFirst("cu(\\d+)(\\d)$", "$1.$2");
   }

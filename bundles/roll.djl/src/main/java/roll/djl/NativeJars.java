@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param packed the jar that contains them, or null for files
  */
 record NativeJars(List<Path> jars, @Nullable Path packed) {
-  /** System property with the folder. */
+  /** System property with the folder of the native jars. */
   static final String FOLDER = "roll.djl.native.dir";
 
   private static final Pattern LIBTORCH = Pattern.compile("pytorch-native-.+?-([a-z]+-[a-z0-9_]+)");

@@ -26,7 +26,10 @@ record NativeLibraryFolder(@Nullable Path folder) {
   /** DJL's system property and environment variable. */
   static final String CACHE = "DJL_CACHE_DIR";
 
-  /** Returns the default folder of the user, unless {@code given}; null if it cannot be created. */
+  /**
+   * Returns the user's default folder of native libraries, unless {@code given}; null if it cannot
+   * be created.
+   */
   static NativeLibraryFolder of(@Nullable String given, @Nullable String userCache, String home) {
     if (given != null) {
       return new NativeLibraryFolder(null);

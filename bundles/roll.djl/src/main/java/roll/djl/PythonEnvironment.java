@@ -33,7 +33,7 @@ record PythonEnvironment(Path named) {
     return List.copyOf(found);
   }
 
-  /** Returns the {@code torch} folders in them. */
+  /** Returns the {@code torch} folders in the Python environments. */
   List<Path> torches() {
     return packages().stream()
         .map(folder -> folder.resolve("torch"))

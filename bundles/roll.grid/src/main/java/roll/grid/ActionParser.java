@@ -17,7 +17,7 @@ import roll.text.BoundedSearch;
  * the action must be one of its values, in any case.
  */
 public final class ActionParser {
-  /** A regular expression with one group, the action, or two, thought and action. */
+  /** Option: a regular expression with one group, the action, or two, thought and action. */
   public static final Option<String> PATTERN =
       Option.text("action_pattern", "regular expression whose last group is the action")
           .withDefault("<answer>(.*?)</answer>");

@@ -228,7 +228,7 @@ public final class GridWorld {
     return actions;
   }
 
-  /** Returns the parser of actions. */
+  /** Returns the parser of the agent's actions. */
   public ActionParser parser() {
     return parser;
   }

@@ -8,7 +8,7 @@ import roll.api.option.Options;
 
 /** The observation of an agent: text, picture, or both. */
 public enum ObservationMode {
-  /** Observation mode: the text alone. */
+  /** Observation mode: text without a picture. */
   TEXT,
   /** The picture; the text has only what the picture does not show, and may be empty. */
   PICTURE,

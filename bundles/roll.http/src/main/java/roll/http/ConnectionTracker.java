@@ -59,7 +59,7 @@ final class ConnectionTracker implements Connection.Listener {
     this.limits = limits;
   }
 
-  /** Returns the connection below TLS. */
+  /** Returns the transport connection below TLS. */
   private static EndPoint transport(Connection connection) {
     EndPoint end = connection.getEndPoint();
     while (end instanceof EndPoint.Wrapper wrapper) {
@@ -68,7 +68,7 @@ final class ConnectionTracker implements Connection.Listener {
     return end;
   }
 
-  /** Returns the client of {@code connection}. */
+  /** Returns the client at the other end of {@code connection}. */
   static Object client(Connection connection) {
     return client(transport(connection));
   }

@@ -3,7 +3,7 @@ package roll.http;
 import java.io.IOException;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** The service behind a listener. Called on a virtual thread per request. */
+/** The handler of all HTTP requests of a listener. Called on a virtual thread per request. */
 @ConsumerType
 public interface HttpService {
   /**

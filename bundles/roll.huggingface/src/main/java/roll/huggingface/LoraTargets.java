@@ -25,7 +25,7 @@ public final class LoraTargets {
   private LoraTargets() {}
 
   /**
-   * Returns new adapters for {@code spec}.
+   * Returns new low-rank adapters for the decoder {@code spec}.
    *
    * @param where configuration key, for messages
    * @throws UserException if one of the targets selects no projection, or is an invalid regular

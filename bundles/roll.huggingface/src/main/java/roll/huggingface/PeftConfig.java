@@ -80,7 +80,7 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
         config.share("lora_dropout", 0));
   }
 
-  /** Returns the adapters of {@code modules}. */
+  /** Returns the low-rank adapters of the target modules {@code modules}. */
   Adapter adapter(Set<String> modules) {
     return new Adapter(rank, alpha, rankStabilized, dropout, modules);
   }

@@ -23,7 +23,7 @@ import roll.text.Suggestion;
 public final class PeftFolder {
   private static final String TENSORS = "adapter_model.safetensors";
 
-  /** Prefix of tensor names. */
+  /** Prefix of the names of adapter tensors in PEFT files. */
   public static final String PREFIX = "base_model.model.";
 
   private final Path path;
@@ -34,7 +34,7 @@ public final class PeftFolder {
     this.config = config;
   }
 
-  /** Returns whether {@code folder} holds adapters. */
+  /** Returns whether {@code folder} has adapters in PEFT's layout. */
   public static boolean is(Path folder) {
     return Files.exists(folder.resolve(PeftConfig.FILE));
   }

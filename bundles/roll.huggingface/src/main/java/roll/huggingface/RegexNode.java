@@ -94,7 +94,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** A sequence of parts. */
+  /** A sequence of parts of a regular expression. */
   record Sequence(List<RegexNode> parts) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -127,7 +127,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** An alternation of parts. */
+  /** An alternation of parts of a regular expression. */
   record Choice(List<RegexNode> parts) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {
@@ -154,7 +154,7 @@ sealed interface RegexNode {
     }
   }
 
-  /** A repetition of a part. */
+  /** A repetition of a part of a regular expression. */
   record Repeat(RegexNode part, int least, int most) implements RegexNode {
     @Override
     public RegexEffort effort(double run, boolean mayFail) {

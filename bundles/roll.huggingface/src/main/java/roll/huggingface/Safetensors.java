@@ -30,7 +30,7 @@ public final class Safetensors implements AutoCloseable {
   /** The single weight file of a model folder. */
   public static final String SINGLE = "model.safetensors";
 
-  /** The index of shards. */
+  /** Name of the index file of a sharded model. */
   public static final String INDEX = "model.safetensors.index.json";
 
   private final Path source;
@@ -42,7 +42,7 @@ public final class Safetensors implements AutoCloseable {
   }
 
   /**
-   * Returns whether {@code folder} holds weights.
+   * Returns whether the model folder {@code folder} has weights.
    *
    * @throws UserException if weights are incomplete, or for a pickle file
    */

@@ -14,7 +14,7 @@ import roll.api.option.UserException;
  * are checked first.
  */
 final class SplitPattern {
-  /** Maximum steps at one position, below the library's limit. */
+  /** Maximum backtracking steps at one position, below the library's limit. */
   private static final double MOST = 8e6;
 
   /** Maximum total steps for the long runs of a text, about half a minute. */
@@ -28,7 +28,7 @@ final class SplitPattern {
   /** Runs below this length are ignored. */
   private static final int SHORT = 64;
 
-  /** GPT-2's pattern, which its pre-tokenizer uses implicitly. */
+  /** GPT-2's split pattern, which its pre-tokenizer uses implicitly. */
   static final String GPT2 =
       "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
@@ -49,10 +49,10 @@ final class SplitPattern {
           + "\\n"
           + "]+|\\s+(?!\\S)|\\s+";
 
-  /** Common patterns that try a run once, not at each of its characters. */
+  /** Common split patterns that try a run of characters once, not at each character. */
   private static final Set<String> ONCE = Set.of(GPT2, QWEN2, LLAMA3, O200K);
 
-  /** Finds a case-insensitive flag. */
+  /** Pattern of a case-insensitive flag in a regular expression. */
   private static final Pattern FLAGS = Pattern.compile("\\(\\?[mx-]{0,4}i");
 
   private final String text;

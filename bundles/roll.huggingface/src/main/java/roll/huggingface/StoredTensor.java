@@ -145,7 +145,7 @@ public final class StoredTensor {
     return shape;
   }
 
-  /** Returns the number of elements. */
+  /** Returns the number of elements of the tensor. */
   public long size() {
     return shape.stream().reduce(1L, Math::multiplyExact);
   }
@@ -218,7 +218,7 @@ public final class StoredTensor {
     }
   }
 
-  /** The source of the bytes. */
+  /** The source of the bytes of a stored tensor. */
   private interface Bytes {
     MemorySegment map(long from, long length, Arena arena) throws IOException;
   }

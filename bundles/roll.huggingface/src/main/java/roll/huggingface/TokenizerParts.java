@@ -68,7 +68,7 @@ final class TokenizerParts {
   }
 
   /**
-   * Checks the parts of {@code file}.
+   * Checks the parts of the tokenizer.json {@code file}.
    *
    * @param parts by name; of the model without vocabulary and merges
    * @param tokens size of the vocabulary
@@ -123,7 +123,7 @@ final class TokenizerParts {
     number(object, "max_input_chars_per_word", LONGEST_WORD);
   }
 
-  /** Checks a part and its nested parts. */
+  /** Checks a part of a tokenizer.json and its nested parts. */
   private void look(JsonElement element) {
     switch (element) {
       case JsonArray array -> array.forEach(this::look);

@@ -141,7 +141,7 @@ final class Vocabulary {
     json.endArray();
   }
 
-  /** Adds a token, or marks a known one as {@code control}. */
+  /** Adds a token to the vocabulary, or marks a known one as {@code control}. */
   void add(String text, int id, boolean control) {
     ids.put(text, id);
     if (control) {
@@ -185,7 +185,7 @@ final class Vocabulary {
         .orElse(1);
   }
 
-  /** Returns the largest id plus one. */
+  /** Returns the largest token id plus one. */
   int size() {
     return ids.values().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
   }

@@ -31,7 +31,7 @@ record Resampling(DoubleUnaryOperator filter, double support) {
     return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
   }
 
-  /** Returns {@code picture} in another size. */
+  /** Returns {@code picture} resized to another size. */
   RgbPicture resize(RgbPicture picture, int width, int height) {
     int[][] planes = new int[RgbPicture.CHANNELS][];
     for (int c = 0; c < planes.length; c++) {

@@ -8,8 +8,8 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * The SLF4J 2 provider. Its service file is next to slf4j-api in this bundle, so that SLF4J's
- * ServiceLoader finds it inside OSGi and on a class path.
+ * The SLF4J 2 service provider of this project's loggers. Its service file is next to slf4j-api in
+ * this bundle, so that SLF4J's ServiceLoader finds it inside OSGi and on a class path.
  */
 public final class Provider implements SLF4JServiceProvider {
   private final Loggers loggers = new Loggers();

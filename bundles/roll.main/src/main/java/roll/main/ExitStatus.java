@@ -5,7 +5,7 @@ final class ExitStatus {
   static final int OK = 0;
   static final int FAILED = 1;
 
-  /** A mistake in the input. */
+  /** Exit status of a mistake in the user's input. */
   static final int USER = 2;
 
   static final int UNKNOWN_COMMAND = 127;

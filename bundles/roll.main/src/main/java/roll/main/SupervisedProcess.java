@@ -11,7 +11,9 @@ import java.util.List;
  * SIGHUP, which a terminal sends to both, are left to the parent.
  */
 final class SupervisedProcess {
-  /** Signals that still interrupt the command; a second one ends the JVM. */
+  /**
+   * Signals that still interrupt the command of a supervised process; a second one ends the JVM.
+   */
   static final List<String> SIGNALS = List.of("TERM");
 
   private static final String PROPERTY = "roll.attended";

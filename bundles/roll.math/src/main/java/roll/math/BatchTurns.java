@@ -42,7 +42,7 @@ public final class BatchTurns {
     firstCells = firsts.build().toArray();
   }
 
-  /** Returns the turns of {@code batch}. */
+  /** Returns the turns of the samples in {@code batch}. */
   public static BatchTurns of(TokenRewards batch) {
     return new BatchTurns(batch);
   }

@@ -6,7 +6,7 @@ import roll.api.loss.LossInput;
 
 /** Log-ratios, and their means over turns and samples, the logarithms of geometric means. */
 public final class LogRatios {
-  /** Log-ratios are clamped to this magnitude, so that exp never overflows (verl). */
+  /** Maximum magnitude of log-ratios, which are clamped so that exp never overflows (verl). */
   public static final double MAX_LOG_RATIO = 20;
 
   private LogRatios() {}

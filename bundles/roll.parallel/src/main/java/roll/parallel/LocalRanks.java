@@ -93,7 +93,7 @@ public final class LocalRanks implements RankProcess {
   }
 
   /**
-   * Wraps {@code ranks}, which it closes.
+   * Creates the ranks of this process from {@code ranks}, which it closes.
    *
    * @param numbers of their devices, or empty
    * @param training makes a rank's micro-batches for training

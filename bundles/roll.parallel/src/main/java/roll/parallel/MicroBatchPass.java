@@ -62,7 +62,7 @@ final class MicroBatchPass implements AutoCloseable {
     return owner;
   }
 
-  /** Returns the tokens, without pictures. */
+  /** Returns the tokens of the micro-batch, without pictures. */
   TokenTensors text() {
     return text;
   }
@@ -127,7 +127,7 @@ final class MicroBatchPass implements AutoCloseable {
     return input == null ? table.cos() : input.cos();
   }
 
-  /** Returns the sines, like {@link #cos}. */
+  /** Returns the sines of the rotary embedding, like {@link #cos}. */
   NDArray sin(RotaryTable table) {
     DecoderInput input = input();
     return input == null ? table.sin() : input.sin();

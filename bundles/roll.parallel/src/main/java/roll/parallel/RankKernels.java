@@ -75,7 +75,7 @@ final class RankKernels implements AutoCloseable {
     return Kernels.compile(device, constants, sources);
   }
 
-  /** Returns all functions, with adapters. */
+  /** Returns all compiled functions of the rank, with adapters. */
   Kernels all() {
     return kernels;
   }

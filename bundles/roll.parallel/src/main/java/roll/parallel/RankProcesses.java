@@ -20,7 +20,10 @@ import roll.parallel.world.StateRange;
 final class RankProcesses implements AutoCloseable {
   private final List<RankProcess> processes;
 
-  /** Shared by all sessions: commands of several sessions reach all devices in one order. */
+  /**
+   * Collectives shared by all sessions, so that commands of several sessions reach all devices in
+   * one order.
+   */
   private final Collectives gate;
 
   private final AtomicLong changes = new AtomicLong();
@@ -109,7 +112,7 @@ final class RankProcesses implements AutoCloseable {
     return new Answers<>(answers);
   }
 
-  /** The results of all processes. For use from any thread. */
+  /** The results of all processes with ranks. For use from any thread. */
   final class Answers<T> {
     private final List<CompletableFuture<T>> each;
 

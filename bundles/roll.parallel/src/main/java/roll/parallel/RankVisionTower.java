@@ -77,7 +77,7 @@ final class RankVisionTower implements AutoCloseable {
   }
 
   /**
-   * Returns the tower of {@code spec}.
+   * Returns the vision tower of {@code spec}.
    *
    * @throws UserException if the model has none
    */

@@ -133,7 +133,7 @@ final class ShardedModel {
     }
   }
 
-  /** Returns all processes with ranks. */
+  /** Returns all processes with ranks of the model. */
   RankProcesses processes() {
     return processes;
   }

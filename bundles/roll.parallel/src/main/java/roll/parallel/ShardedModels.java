@@ -71,7 +71,7 @@ public final class ShardedModels {
   @FunctionalInterface
   public interface Layouts {
     /**
-     * Returns the layout for {@code spec}.
+     * Returns the parallel layout for the decoder {@code spec}.
      *
      * @throws UserException if it does not divide the model
      */

@@ -44,7 +44,7 @@ abstract sealed class ShardedSession implements TrainedModel
   private volatile @Nullable RunPosition position;
 
   /**
-   * The components of a session.
+   * The components of a sharded session.
    *
    * @param models reads the weights
    * @param collectives connect the ranks

@@ -27,7 +27,7 @@ public final class ApiClient implements AutoCloseable {
   public static final Option<Double> TIMEOUT =
       Option.number("timeout", 0.001, LONGEST, "seconds that an answer may take").withDefault(60.0);
 
-  /** Maximum number of retries. */
+  /** Option: maximum number of retries. */
   public static final Option<Integer> MAX_RETRIES =
       Option.integer("max_retries", 0, 1000, "how often a request is sent again").withDefault(3);
 

@@ -65,7 +65,7 @@ public final class MetricsUploadQueue implements Tracking {
    * @param end maximum time that {@link #close} waits for unsent rows
    */
   public record Patience(int rows, Duration pause, Duration longest, Duration end) {
-    /** Limits for remote servers. */
+    /** Retry limits for remote servers. */
     public static final Patience STANDARD =
         new Patience(10_000, Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofSeconds(30));
   }

@@ -27,7 +27,7 @@ import roll.torch.model.Models;
  * thread; subclasses implement generation.
  */
 public abstract class DeviceInferSession implements InferSession {
-  /** The device that computes. */
+  /** The device on which the session computes. */
   protected final Device device;
 
   /** Validates requests; closed with the session. */
@@ -46,7 +46,7 @@ public abstract class DeviceInferSession implements InferSession {
   private long counted;
 
   /**
-   * The components of a session.
+   * The components of an inference session.
    *
    * @param models reads the weights
    * @param tokenizers loads the tokenizer on demand
@@ -75,7 +75,7 @@ public abstract class DeviceInferSession implements InferSession {
   }
 
   /**
-   * Opens a session with its own limits.
+   * Opens an inference session with its own limits of sequences and length.
    *
    * @param longest maximum tokens of prompt and response
    * @param limit name of that limit, for messages

@@ -96,7 +96,7 @@ public final class PictureCatalog {
   }
 
   /**
-   * Returns the patches of {@code picture}.
+   * Returns the patches of {@code picture}, preprocessed for the vision tower.
    *
    * @throws UserException if it is damaged or not supported by the model
    */

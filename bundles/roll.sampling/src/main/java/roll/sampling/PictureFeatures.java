@@ -18,7 +18,7 @@ import roll.torch.MemoryLedger;
  * version of the weights. Owns the tensors. Used only on the compute thread.
  */
 public final class PictureFeatures implements AutoCloseable {
-  /** Maximum bytes of the cache. */
+  /** Maximum bytes of the cache of picture features. */
   private static final long MOST = 256 << 20;
 
   private final Device device;

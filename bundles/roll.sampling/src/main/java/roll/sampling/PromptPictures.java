@@ -37,7 +37,7 @@ public final class PromptPictures {
   public record Slice(Picture picture, int token, int from, int count) {}
 
   /**
-   * Returns the pictures of {@code prompt}.
+   * Returns the pictures of {@code prompt} with their placeholders.
    *
    * @param pictures in the order of their placeholders
    * @param grids of the pictures

@@ -99,7 +99,7 @@ public final class ResponseState {
     return sampling().temperature();
   }
 
-  /** Returns the tokens that end it. */
+  /** Returns the token ids that end the response. */
   public int[] stops() {
     return request.stopTokens().stream().mapToInt(stop -> stop).toArray();
   }

@@ -12,7 +12,7 @@ import roll.torch.Kernels;
 public final class SampleKernels {
   private SampleKernels() {}
 
-  /** Returns the text of {@code sample.py}. */
+  /** Returns the source text of {@code sample.py}. */
   public static List<String> sources() {
     return List.of(Kernels.source(SampleKernels.class, "sample.py"));
   }

@@ -52,7 +52,7 @@ public final class Sandboxes {
     return ALL.stream().allMatch(options::declares);
   }
 
-  /** Returns the limits in {@code options}. */
+  /** Returns the sandbox limits in {@code options}. */
   public static SandboxLimits limits(Options options) {
     Duration time = Duration.ofMillis((long) (1000 * options.get(TIME)));
     long memory = (long) options.get(MEMORY) << 20;

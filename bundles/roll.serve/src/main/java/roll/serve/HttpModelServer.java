@@ -10,7 +10,7 @@ import roll.runtime.serving.Serving;
 /** Serves models over OpenAI's HTTP interface; other machines need a key. */
 @Component(name = "roll.serve")
 public final class HttpModelServer implements ModelServer {
-  /** Minimum characters of a key if other machines can connect. */
+  /** Minimum characters of an API key if other machines can connect. */
   private static final int SHORTEST = 16;
 
   @Override

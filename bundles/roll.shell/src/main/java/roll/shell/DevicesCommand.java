@@ -54,7 +54,7 @@ public final class DevicesCommand extends Command {
         : page(found);
   }
 
-  /** The output of {@code --json}. */
+  /** The JSON output of {@code devices --json}. */
   private record Listing(List<DeviceInfo> devices, String library, List<String> unused) {}
 
   private static String page(DeviceInspector found) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FileTrees {
   private FileTrees() {}
 
-  /** Returns the entries of {@code folder}. */
+  /** Returns the files and folders in {@code folder}. */
   static List<Path> list(Path folder) throws IOException {
     List<Path> entries = new ArrayList<>();
     try (var stream = Files.newDirectoryStream(folder)) {

@@ -25,12 +25,12 @@ import java.util.zip.ZipEntry;
  * @param digest checksum of the list of entries
  */
 record PackedDistribution(Path jar, List<String> runpath, String digest) {
-  /** Format of the digest. */
+  /** Pattern of the digest of a distribution. */
   static final Pattern DIGEST = Pattern.compile("[0-9a-f]{16}");
 
   private static final String BUNDLES = "jar/";
 
-  /** libtorch, which roll.djl unpacks itself. */
+  /** Folder of libtorch in the jar, which roll.djl unpacks itself. */
   private static final String NATIVE = "native/";
 
   /** Receives the unpacked files. */
@@ -54,7 +54,7 @@ record PackedDistribution(Path jar, List<String> runpath, String digest) {
   }
 
   /**
-   * Returns the distribution in {@code jar}.
+   * Returns the distribution packed in {@code jar}.
    *
    * @throws IOException if it cannot be read or is no executable jar of bnd
    */

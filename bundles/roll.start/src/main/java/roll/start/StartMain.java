@@ -93,7 +93,7 @@ public final class StartMain {
         "launcher", urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
   }
 
-  /** The folder of temporary files that the script made; none where there was no script. */
+  /** Returns the folder of temporary files that the script created; none without the script. */
   private static List<TemporaryFolder> temporary() throws IOException {
     String made = System.getProperty(TemporaryFolder.FOLDER, "");
     Path used = Path.of(System.getProperty("java.io.tmpdir"));

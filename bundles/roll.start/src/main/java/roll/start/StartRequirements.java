@@ -13,7 +13,7 @@ final class StartRequirements {
   /** Java heap in MB for all bundles; the JVM reports slightly less than {@code -Xmx}. */
   private static final long HEAP = 32;
 
-  /** Open files in addition to one per bundle: JVM, libraries, run. */
+  /** Number of open files in addition to one per bundle: JVM, libraries, run. */
   private static final int FILES = 100;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");

@@ -46,7 +46,7 @@ record ExistingRuns(Path folder, SweepRecord record, RunConfigs configs) {
     }
   }
 
-  /** Returns whether {@code run} is finished. */
+  /** Returns whether the run {@code run} of the sweep is finished. */
   boolean finished(SweepRecord.Entry run) {
     SweepRecord.Entry before = record.run(run.folder());
     return before != null

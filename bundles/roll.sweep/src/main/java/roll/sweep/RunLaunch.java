@@ -13,7 +13,10 @@ import roll.api.option.UserException;
  * @param command words before the arguments
  */
 record RunLaunch(List<String> command) {
-  /** Makes the process save and stop when its standard input ends; see {@code roll.main}. */
+  /**
+   * JVM option that makes the process save and stop when its standard input ends; see {@code
+   * roll.main}.
+   */
   private static final String ATTENDED = "-Droll.attended=true";
 
   /** Options that must not be shared: the locked folder of temporary files, a debugger. */

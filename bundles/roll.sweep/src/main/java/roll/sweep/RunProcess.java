@@ -32,7 +32,7 @@ final class RunProcess {
   }
 
   /**
-   * The result of a process.
+   * The exit status and output of a run's process.
    *
    * @param state of the run
    * @param problem reason of a failure, or null

@@ -12,7 +12,7 @@ import roll.api.option.UserException;
  * @param values as written, all different
  */
 record SweepAxis(String key, List<String> values) {
-  /** The key that distinguishes the runs of one combination. */
+  /** The configuration key that distinguishes the runs of one combination. */
   static final String SEED = "seed";
 
   SweepAxis {

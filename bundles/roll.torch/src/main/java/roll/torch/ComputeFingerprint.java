@@ -28,7 +28,7 @@ public record ComputeFingerprint(
   }
 
   /**
-   * Returns the fingerprint of {@code device}. Only on its compute thread.
+   * Returns the compute fingerprint of {@code device}. Only on its compute thread.
    *
    * @param shapes the linear layers that a model computes in f32
    */
@@ -40,7 +40,7 @@ public record ComputeFingerprint(
         device.linear().byOneDnn(shapes));
   }
 
-  /** Returns the differences from {@code before}. */
+  /** Returns the differences from the fingerprint {@code before}. */
   public List<Change> changesSince(ComputeFingerprint before) {
     List<Change> changes = new ArrayList<>();
     List<String> then = before.facts();

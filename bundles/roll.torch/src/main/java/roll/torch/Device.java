@@ -162,12 +162,15 @@ public final class Device implements AutoCloseable {
     }
   }
 
-  /** Runs {@code work} on the compute thread and waits for it; an unchecked failure is rethrown. */
+  /**
+   * Runs {@code work} on the device's compute thread and waits for it; an unchecked failure is
+   * rethrown.
+   */
   public <T extends @Nullable Object> T call(Callable<T> work) {
     return await(submit(work));
   }
 
-  /** Waits for {@code work}; an unchecked failure is rethrown as it is. */
+  /** Waits for the future {@code work}; an unchecked failure is rethrown as it is. */
   public static <T extends @Nullable Object> T await(CompletableFuture<T> work) {
     try {
       return work.join();

@@ -105,7 +105,7 @@ public final class Devices implements NativeLibraries {
     return service;
   }
 
-  /** Returns the number of cards. */
+  /** Returns the number of GPU cards. */
   int cardCount() {
     return cards().size();
   }

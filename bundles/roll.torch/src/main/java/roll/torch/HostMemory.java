@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 public final class HostMemory {
   private HostMemory() {}
 
-  /** Returns the total in bytes. */
+  /** Returns the total host memory in bytes. */
   public static long bytes() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getTotalMemorySize();

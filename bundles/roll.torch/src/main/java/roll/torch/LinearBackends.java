@@ -92,7 +92,7 @@ public final class LinearBackends {
     AUTO,
     /** Linear backends choice: always libtorch's default. */
     LIBTORCH,
-    /** Linear backends choice: always oneDNN. */
+    /** Choice of the backend of linear layers: always oneDNN. */
     ONEDNN
   }
 
@@ -275,8 +275,8 @@ public final class LinearBackends {
   }
 
   /**
-   * Returns the choice that {@code given} names, {@link Choice#AUTO} for null, or null if it is
-   * unknown.
+   * Returns the backend choice that {@code given} names, {@link Choice#AUTO} for null, or null if
+   * it is unknown.
    */
   static @Nullable Choice choice(@Nullable String given) {
     return switch (given) {

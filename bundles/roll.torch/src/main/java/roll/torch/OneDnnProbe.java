@@ -24,7 +24,7 @@ final class OneDnnProbe {
   private static final List<Shape> WIDTHS =
       List.of(new Shape(40, 128), new Shape(72, 96), new Shape(172, 160), new Shape(640, 128));
 
-  /** The convolution of {@code linear.py}. */
+  /** TorchScript source of the convolution in {@code linear.py}. */
   static final String CONVOLVED = Kernels.source(LinearBackends.class, "model/linear.py");
 
   private final Device device;

@@ -6,7 +6,7 @@ import roll.torch.foreign.NativeEnvironment;
 final class OpenMp {
   private static final String POLICY = "OMP_WAIT_POLICY";
 
-  /** Spins of a thread of GNU's library before it sleeps. */
+  /** Number of spins of a thread of GNU's OpenMP before it sleeps. */
   private static final String SPINS = "10000";
 
   private OpenMp() {}

@@ -36,7 +36,7 @@ public final class {{className}}Tracker implements Tracker {
     return rows;
   }
 
-  /** The file of a run. Each step is written when it is logged, so a crash loses nothing. */
+  /** The metrics file of a run. Each step is written when it is logged, so a crash loses nothing. */
   private record Rows(Path file, String separator) implements Tracking {
     /** Drops the rows of steps that a resumed run repeats. */
     void cutBack(int firstStep) {

@@ -18,7 +18,7 @@ import roll.api.tool.ToolCall;
  * aliases of the boxes.
  */
 final class GuiAction {
-  /** The actions and their arguments; those with a question mark are optional. */
+  /** UI-TARS actions with their arguments; those with a question mark are optional. */
   static final Map<String, List<String>> ARGUMENTS = arguments();
 
   private static final Map<String, String> ALIASES =
@@ -108,7 +108,7 @@ final class GuiAction {
   }
 
   /**
-   * Returns the action as text.
+   * Returns the GUI action as text.
    *
    * @throws IllegalArgumentException if {@code call} is not such an action
    */

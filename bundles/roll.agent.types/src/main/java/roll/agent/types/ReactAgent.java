@@ -94,7 +94,7 @@ public final class ReactAgent implements AgentType {
   }
 
   /**
-   * The lines of a call.
+   * The lines of a ReAct tool call.
    *
    * @param action name of the tool
    * @param input text after {@code Input:}

@@ -9,7 +9,7 @@ final class SingleCallMessage {
   private SingleCallMessage() {}
 
   /**
-   * Returns the call, if any.
+   * Returns the tool call of the message, if any.
    *
    * @throws IllegalArgumentException if there are several
    */

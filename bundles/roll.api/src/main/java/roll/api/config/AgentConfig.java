@@ -26,9 +26,9 @@ public record AgentConfig(
     Side truncateSide) {
   /** The part of a too long text that is kept. */
   public enum Side {
-    /** Agent configuration side: the beginning. */
+    /** Side of a text that is truncated: the beginning. */
     LEFT,
-    /** Agent configuration side: the end. */
+    /** Side of a text that is truncated: the end. */
     RIGHT,
     /** Half at the beginning and half at the end. */
     MIDDLE

@@ -12,7 +12,7 @@ public record EnvLimits(
     int maxSteps, int maxTokensPerStep, int maxStepConcurrent, CutResponses cut) {
   /** Treatment of responses that reach the token limit. */
   public enum CutResponses {
-    /** Trained on and rewarded like all others. */
+    /** Cut responses are trained on and rewarded like all others. */
     TRAIN,
     /** Cut responses are rewarded, but their tokens are not trained on. */
     MASK,

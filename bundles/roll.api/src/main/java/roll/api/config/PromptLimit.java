@@ -7,7 +7,7 @@ package roll.api.config;
  * @param truncation treatment of a longer prompt
  */
 public record PromptLimit(int most, Truncation truncation) {
-  /** No limit other than the sequence length. */
+  /** Prompt limit without a limit other than the sequence length. */
   public static final PromptLimit NONE = new PromptLimit(0, Truncation.ERROR);
 
   /** Treatment of a prompt that is too long. */

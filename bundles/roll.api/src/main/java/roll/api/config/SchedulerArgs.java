@@ -39,7 +39,7 @@ public record SchedulerArgs(
    *     {@code stableSteps} was given
    */
   public record Shares(double warmup, double decay, boolean stable) {
-    /** No length is relative. */
+    /** Shares of a learning-rate schedule of which none is relative. */
     public static final Shares NONE = new Shares(0, 0, false);
   }
 

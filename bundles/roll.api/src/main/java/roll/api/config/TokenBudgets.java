@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param packing how samples are packed; null if they are padded. With packing, neither budget is 0
  */
 public record TokenBudgets(int train, int infer, @Nullable SequencePacking packing) {
-  /** Token budgets without budgets. */
+  /** Token budgets of a role without micro-batch budgets. */
   public static final TokenBudgets NONE = new TokenBudgets(0, 0);
 
   /** Budgets of padded samples. */

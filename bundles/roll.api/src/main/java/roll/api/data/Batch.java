@@ -135,7 +135,7 @@ public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
   }
 
   /**
-   * The column {@code key}.
+   * Returns the column {@code key} of the batch.
    *
    * @throws NullPointerException if there is none
    */
@@ -143,7 +143,7 @@ public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
     return columns.get(key);
   }
 
-  /** The column {@code key}, or null. */
+  /** Returns the column {@code key} of the batch, or null. */
   public <T> @Nullable T columnOrNull(ColumnKey<T> key) {
     return columns.find(key);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import roll.api.image.Picture;
 
 /**
- * The key of a column.
+ * The typed key of a batch column.
  *
  * @param <T> type of the column: {@code double[]}, {@code int[]} or a list
  * @param name of the column, as in files and messages

@@ -15,22 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param cells values of each column, of the type of its key
  */
 public record ColumnMap(Map<ColumnKey<?>, Object> cells) {
-  /** Column map without columns. */
+  /** A column map without columns. */
   public static final ColumnMap NONE = new ColumnMap(Map.of());
 
-  /** Whether the column {@code key} exists. */
+  /** Whether the map has a column {@code key}. */
   public boolean has(ColumnKey<?> key) {
     return cells.containsKey(key);
   }
 
-  /** The column {@code key}, or null. */
+  /** Returns the column {@code key}, or null. */
   public <T> @Nullable T find(ColumnKey<T> key) {
     Object column = cells.get(key);
     return column == null ? null : key.cast(column);
   }
 
   /**
-   * The column {@code key}.
+   * Returns the column {@code key}.
    *
    * @throws NullPointerException if there is none
    */

@@ -49,7 +49,7 @@ public record Trajectory(
   /** {@link #finish} of an episode that a tool ended; the tool result is the answer. */
   public static final String TERMINAL = "terminal";
 
-  /** The metric of an episode that a reward could not grade: it counts as failed. */
+  /** Name of the metric of an episode that a reward could not grade: it counts as failed. */
   public static final String UNGRADED = "reward/ungraded";
 
   /** Creates a trajectory with immutable copies of the collections. */
@@ -77,7 +77,7 @@ public record Trajectory(
     return with(rewards, metrics, environment, facts, answer, branches, cut);
   }
 
-  /** Returns this trajectory with other facts. */
+  /** Returns this trajectory with other facts of the task. */
   public Trajectory withFacts(Map<String, ?> facts) {
     return with(rewards, metrics, environment, new LinkedHashMap<>(facts), answer, branches, cut);
   }

@@ -19,7 +19,7 @@ public record Row(Path file, long line, Map<String, Object> fields) {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
 
-  /** The location for messages: {@code file:line}. */
+  /** Returns the location of the row for messages: {@code file:line}. */
   public String where() {
     return file + ":" + line;
   }

@@ -40,7 +40,7 @@ public record Observation(String text, List<InlinePicture> pictures, List<Messag
     return new Observation(text, pictures, messages);
   }
 
-  /** The pictures in order. */
+  /** Returns the pictures of the observation in order. */
   public List<Picture> shown() {
     return pictures.stream().map(InlinePicture::picture).toList();
   }

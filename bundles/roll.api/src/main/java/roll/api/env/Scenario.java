@@ -74,9 +74,9 @@ public interface Scenario {
     MEAN,
     /** Scenario aggregation: sum over the steps. */
     SUM,
-    /** Scenario aggregation: largest value. */
+    /** Aggregation of a metric over the steps: largest value. */
     MAX,
-    /** Scenario aggregation: smallest value. */
+    /** Aggregation of a metric over the steps: smallest value. */
     MIN,
     /** Scenario aggregation: value of the first step. */
     FIRST,

@@ -3,7 +3,7 @@ package roll.api.env;
 import java.util.Map;
 
 /**
- * The result of a step.
+ * The result of one step of an environment.
  *
  * @param observation the next observation
  * @param reward its reward; if not finite, the training step is skipped
@@ -37,7 +37,7 @@ public record Step(
     return new Step(observation, success, reached, !reached && late, Map.of(SUCCESS, success));
   }
 
-  /** Whether the episode is over. */
+  /** Whether the episode is over after this step. */
   public boolean done() {
     return terminated || truncated;
   }

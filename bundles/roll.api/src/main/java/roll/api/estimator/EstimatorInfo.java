@@ -44,12 +44,12 @@ public record EstimatorInfo(
         summary, formula, paper, false, Set.of(), Set.of(), List.of(), example);
   }
 
-  /** Returns this info with whitening. */
+  /** Returns this estimator info with whitening. */
   public EstimatorInfo whitened() {
     return new EstimatorInfo(summary, formula, paper, true, needs, reads, options, example);
   }
 
-  /** Returns this info with other needs. */
+  /** Returns this estimator info with other required columns. */
   public EstimatorInfo withNeeds(ColumnKey<?>... columns) {
     return new EstimatorInfo(
         summary, formula, paper, whitens, Set.of(columns), reads, options, example);
@@ -61,7 +61,7 @@ public record EstimatorInfo(
         summary, formula, paper, whitens, needs, Set.of(keys), options, example);
   }
 
-  /** Returns this info with other options. */
+  /** Returns this estimator info with other options. */
   public EstimatorInfo withOptions(Option<?>... all) {
     return new EstimatorInfo(summary, formula, paper, whitens, needs, reads, List.of(all), example);
   }

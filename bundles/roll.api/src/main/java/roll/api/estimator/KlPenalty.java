@@ -15,9 +15,9 @@ import roll.api.option.UserException;
 public enum KlPenalty {
   /** {@code d}, alias k1: unbiased, may be negative. */
   KL("kl", "k1"),
-  /** {@code |d|}. */
+  /** KL estimate {@code |d|} of the log-ratio d. */
   ABS("abs", "abs"),
-  /** {@code ½d²}, alias k2. */
+  /** KL estimate {@code ½d²} of the log-ratio d, alias k2. */
   MSE("mse", "k2"),
   /** {@code e^−d + d − 1}, alias low_var_kl: unbiased, never negative; bounded to 10. */
   K3("k3", "low_var_kl"),
@@ -49,7 +49,7 @@ public enum KlPenalty {
   }
 
   /**
-   * The estimate called {@code name}.
+   * Returns the KL estimate called {@code name}.
    *
    * @param where the key that names it, for the message
    * @throws UserException if there is none
@@ -66,7 +66,7 @@ public enum KlPenalty {
         "%s: expected one of %s, found '%s'".formatted(where, String.join(", ", all), name));
   }
 
-  /** The estimate for {@code d}. */
+  /** Returns the KL estimate for the log-ratio {@code d}. */
   public double of(double d) {
     return switch (this) {
       case KL, KL_PLUS -> d;

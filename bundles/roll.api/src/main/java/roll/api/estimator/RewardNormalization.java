@@ -16,7 +16,7 @@ public record RewardNormalization(String grouping, Scope mean, Scope std, boolea
 
   /** The rewards a statistic is computed over. */
   public enum Scope {
-    /** Reward normalization scope: no statistic. */
+    /** Reward normalization scope: no statistic is computed. */
     NONE,
     /** Reward normalization scope: over the whole batch. */
     BATCH,

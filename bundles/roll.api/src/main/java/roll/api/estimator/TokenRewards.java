@@ -5,7 +5,8 @@ import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 
 /**
- * The input of an estimator. Arrays are shared and must not be modified.
+ * The rewards, groups and columns from which an advantage estimator computes. Arrays are shared and
+ * must not be modified.
  *
  * @param layout of the tokens
  * @param rewards reward by token; 0 outside the mask
@@ -47,12 +48,12 @@ public record TokenRewards(
     return new TokenRewards(layout, rewards, numbers, gamma, lambda, normalization, columns);
   }
 
-  /** Returns these rewards with other discounts. */
+  /** Returns these token rewards with other discounts. */
   public TokenRewards withDiscounts(double byToken, double decay) {
     return new TokenRewards(layout, rewards, groups, byToken, decay, normalization, columns);
   }
 
-  /** Returns these rewards with another normalization. */
+  /** Returns these token rewards with another normalization. */
   public TokenRewards withNormalization(RewardNormalization how) {
     return new TokenRewards(layout, rewards, groups, gamma, lambda, how, columns);
   }
@@ -67,7 +68,7 @@ public record TokenRewards(
     return withColumns(columns.with(key, column));
   }
 
-  /** Returns these rewards with other columns. */
+  /** Returns these token rewards with other columns. */
   public TokenRewards withColumns(ColumnMap others) {
     return new TokenRewards(layout, rewards, groups, gamma, lambda, normalization, others);
   }
@@ -78,7 +79,7 @@ public record TokenRewards(
   }
 
   /**
-   * The column {@code key}.
+   * Returns the column {@code key} of the rewards.
    *
    * @throws NullPointerException if there is none
    */

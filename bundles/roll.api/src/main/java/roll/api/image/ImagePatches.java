@@ -17,7 +17,7 @@ public record ImagePatches(
     return grid.tokens(merge);
   }
 
-  /** Number of values per patch. */
+  /** Returns the number of values per picture patch. */
   public int patchSize() {
     return values.length / grid.patches();
   }

@@ -42,7 +42,7 @@ public record LossInfo(
     return new LossInfo(summary, formula, paper, needs, Set.of(keys), options);
   }
 
-  /** Returns this info with other options. */
+  /** Returns this loss info with other options. */
   public LossInfo withOptions(Option<?>... all) {
     return new LossInfo(summary, formula, paper, needs, reads, List.of(all));
   }

@@ -7,7 +7,8 @@ import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
 
 /**
- * The input of a loss. Arrays are shared and must not be modified.
+ * The batch columns and settings from which a policy loss computes. Arrays are shared and must not
+ * be modified.
  *
  * @param layout of the tokens; the tokens in its mask are trained on
  * @param policy log-probs and entropies of each token
@@ -29,7 +30,7 @@ public record LossInput(
    */
   public static final ColumnKey<double[]> IMPORTANCE = ColumnKey.ofTokens("train_infer_is_weight");
 
-  /** Column: result of {@link PolicyLoss#survey}. */
+  /** Column with the result of {@link PolicyLoss#survey}. */
   public static final ColumnKey<double[]> SURVEY = ColumnKey.ofTokens("survey");
 
   /** Column: sum of the environment's rewards of the token's sample. */
@@ -49,13 +50,13 @@ public record LossInput(
     return layout.samples();
   }
 
-  /** The column {@code key}, or null. */
+  /** Returns the column {@code key} of the input, or null. */
   public <T> @Nullable T columnOrNull(ColumnKey<T> key) {
     return columns.find(key);
   }
 
   /**
-   * The column {@code key}.
+   * Returns the column {@code key} of the input.
    *
    * @throws NullPointerException if there is none
    */
@@ -69,18 +70,18 @@ public record LossInput(
     return new LossInput(layout, policy, advantages, more, settings, denominators);
   }
 
-  /** Returns this input with other entropies. */
+  /** Returns this loss input with other entropies. */
   public LossInput withEntropies(double[] others) {
     Policy other = new Policy(policy.logProbs(), policy.oldLogProbs(), others);
     return new LossInput(layout, other, advantages, columns, settings, denominators);
   }
 
-  /** Returns this input with other advantages. */
+  /** Returns this loss input with other advantages. */
   public LossInput withAdvantages(double[] others) {
     return new LossInput(layout, policy, others, columns, settings, denominators);
   }
 
-  /** This input with other settings. */
+  /** Returns this loss input with other settings. */
   public LossInput withSettings(LossSettings others) {
     return new LossInput(layout, policy, advantages, columns, others, denominators);
   }

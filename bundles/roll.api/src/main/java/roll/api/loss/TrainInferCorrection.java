@@ -64,9 +64,9 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
 
   /** Nonnegative estimates of a divergence per token. */
   public enum Estimate {
-    /** {@code ½d²}. */
+    /** Estimate {@code ½d²} of the divergence from the log-ratio d. */
     K2,
-    /** {@code e^d − 1 − d}. */
+    /** Estimate {@code e^d − 1 − d} of the divergence from the log-ratio d. */
     K3;
 
     /** The divergence at the log-ratio {@code d}. */
@@ -89,7 +89,7 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
   }
 
   /**
-   * The result of a correction.
+   * The importance weights and mask of a train-inference correction.
    *
    * @param weights weight of each token's loss, 1 without weighting
    * @param kept trained tokens that pass all filters
@@ -97,7 +97,7 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
    */
   public record Result(double[] weights, boolean[] kept, Map<String, Double> metrics) {}
 
-  /** Whether anything is corrected. */
+  /** Whether the configuration corrects anything. */
   public boolean corrects() {
     return weight != null || !filters.isEmpty();
   }

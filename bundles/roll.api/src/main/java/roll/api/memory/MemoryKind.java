@@ -1,12 +1,12 @@
 package roll.api.memory;
 
-/** The use of device memory. */
+/** The purpose for which device memory is used, such as parameters. */
 public enum MemoryKind {
   /** Weights that stay on the device: the whole model, or the device's shard. */
   PARAMETERS,
   /** Weights gathered from other devices while a segment of the model is computed. */
   GATHERED,
-  /** Memory kind: gradients. */
+  /** Memory for gradients. */
   GRADIENTS,
   /** Moments and master weights of the optimizer. */
   OPTIMIZER,

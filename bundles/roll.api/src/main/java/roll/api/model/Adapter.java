@@ -15,10 +15,10 @@ import java.util.Set;
  */
 public record Adapter(
     int rank, double alpha, boolean rankStabilized, double dropout, Set<String> modules) {
-  /** Name suffix of A. */
+  /** Name suffix of the adapter matrix A. */
   public static final String A = ".lora_A.weight";
 
-  /** Name suffix of B. */
+  /** Name suffix of the adapter matrix B. */
   public static final String B = ".lora_B.weight";
 
   /** Creates low-rank adapters of at least one projection. */

@@ -133,7 +133,7 @@ public record DecoderSpec(
   }
 
   /**
-   * The heads of a layer.
+   * The numbers and sizes of a layer's attention heads.
    *
    * @param heads query heads
    * @param keyValueHeads key and value heads; divides {@code heads}
@@ -209,9 +209,9 @@ public record DecoderSpec(
     NORMAL,
     /** Uniform within ±1/√columns: Kaiming with a = √5, PEFT's initialization of A. */
     UNIFORM,
-    /** Decoder specification initialization: all ones. */
+    /** Initialization of a parameter: all ones. */
     ONES,
-    /** Decoder specification initialization: all zeros. */
+    /** Initialization of a parameter: all zeros. */
     ZEROS
   }
 }

@@ -49,7 +49,7 @@ public record VisionSpec(
     }
   }
 
-  /** Number of values per patch. */
+  /** Returns the number of values per picture patch. */
   public int patchSize() {
     return channels * frames * patch * patch;
   }

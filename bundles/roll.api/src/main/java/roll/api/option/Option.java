@@ -103,7 +103,10 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Mapping(), null, description);
   }
 
-  /** A mapping with options of its own; empty if the key is absent. */
+  /**
+   * Declares an option whose value is a mapping with options of its own; empty if the key is
+   * absent.
+   */
   public static Option<RawOptions> nested(String name, String description) {
     return new Option<>(name, new OptionType.Nested(), null, description);
   }

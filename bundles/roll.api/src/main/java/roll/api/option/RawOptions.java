@@ -25,11 +25,11 @@ public interface RawOptions {
    */
   Options checked(List<Option<?>> declared);
 
-  /** Returns these options without {@code keys}. */
+  /** Returns these raw options without {@code keys}. */
   RawOptions without(Collection<String> keys);
 
   /**
-   * Returns these options with keys renamed.
+   * Returns these raw options with keys renamed.
    *
    * @param names new names by old names
    * @throws IllegalArgumentException if two keys would get the same name

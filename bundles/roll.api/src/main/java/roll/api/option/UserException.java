@@ -30,7 +30,7 @@ public class UserException extends RuntimeException {
         .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
   }
 
-  /** The message; never null. */
+  /** Returns the one-line message; never null. */
   @Override
   public String getMessage() {
     return Objects.requireNonNull(super.getMessage());

@@ -13,7 +13,7 @@ import roll.api.option.Options;
  * @param name its name in the configuration
  */
 public record PluginReference<T>(String where, Class<T> type, String kind, String name) {
-  /** The plugin named by {@code option}. */
+  /** Returns the reference to the plugin named by {@code option}. */
   public static <T> PluginReference<T> of(
       Options options, Option<String> option, Class<T> type, String kind) {
     return new PluginReference<>(

@@ -16,7 +16,9 @@ public final class ProcessTag {
   private static final String VARIABLE = "ROLL_PROGRAM";
   private static final Path PROCESSES = Path.of("/proc");
 
-  /** Processes may start others while they are being ended. */
+  /**
+   * Maximum number of process scans, since processes may start others while they are being ended.
+   */
   private static final int MOST_LOOKS = 20;
 
   private final String value;

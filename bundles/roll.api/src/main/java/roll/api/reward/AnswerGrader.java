@@ -15,7 +15,7 @@ public interface AnswerGrader {
   /** One sentence that describes which answers count as equal. */
   String description();
 
-  /** The options; none by default. */
+  /** The options of the grader; none by default. */
   default List<Option<?>> options() {
     return List.of();
   }
@@ -38,6 +38,6 @@ public interface AnswerGrader {
    */
   boolean equal(String gold, String response);
 
-  /** The answer in {@code response} as written there; empty if none is found. */
+  /** Returns the answer in {@code response} as written there; empty if none is found. */
   Optional<String> answer(String response);
 }

@@ -17,7 +17,7 @@ import roll.api.option.UserException;
  * @param paths candidate paths, see {@link TaskFacts#at}; the first that exists counts
  */
 public record AnswerKey(String where, List<String> paths) {
-  /** The option for a single path; by default the usual ones are tried. */
+  /** The option with a single path to the answer; by default the usual ones are tried. */
   public static final Option<String> OPTION =
       Option.text(
           "answer_key",

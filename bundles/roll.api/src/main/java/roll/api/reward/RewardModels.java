@@ -7,7 +7,7 @@ import roll.api.data.Message;
 /** The frozen models of {@code reward_models} that a reward may query. */
 @ProviderType
 public interface RewardModels {
-  /** No models: every request fails. */
+  /** Reward models of a run that has none: every request fails. */
   RewardModels NONE =
       (model, messages) -> {
         throw new IllegalStateException("there is no reward model '" + model + "'");

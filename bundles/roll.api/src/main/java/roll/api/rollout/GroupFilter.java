@@ -8,7 +8,7 @@ import roll.api.data.Trajectory;
 @ConsumerType
 public interface GroupFilter {
   /**
-   * Whether {@code group} is dropped. Called from many threads at once.
+   * Whether the filter drops {@code group} from the rollout. Called from many threads at once.
    *
    * @param group its trajectories by member, all of them finished
    */

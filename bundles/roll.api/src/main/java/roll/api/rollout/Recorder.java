@@ -7,7 +7,7 @@ import roll.api.env.Episode;
 @ConsumerType
 @FunctionalInterface
 public interface Recorder {
-  /** A recorder that does nothing. */
+  /** A recorder that ignores the episode. */
   Recorder NONE = episode -> {};
 
   /** Called with the episode in its current state, on the episode's thread. */

@@ -2,11 +2,11 @@ package roll.api.sandbox;
 
 import java.util.Locale;
 
-/** The required isolation of programs. */
+/** The isolation that a user requires for programs. */
 public enum Isolation {
   /** Programs run only without access to the machine's files, network, and processes. */
   REQUIRED,
-  /** Programs are isolated as far as the machine supports it; missing isolation is reported. */
+  /** Isolation: as far as the machine supports it; missing isolation is reported. */
   BEST_EFFORT,
   /** Only resource limits: for trusted programs, or a dedicated machine. */
   NONE;

@@ -55,7 +55,7 @@ public record GenerationRequest(
     return new GenerationRequest(prompt, sampling, stopTokens, seed, salt, pictures);
   }
 
-  /** Returns this request with pictures. */
+  /** Returns this generation request with pictures. */
   public GenerationRequest withPictures(List<Picture> shown) {
     return new GenerationRequest(prompt, sampling, stopTokens, seed, cacheSalt, shown);
   }

@@ -11,7 +11,7 @@ import java.util.List;
  *     are none, or none are known
  */
 public record NumericsInfo(String here, List<Change> changes) {
-  /** Numerics info without information. */
+  /** Numerics info of a session that reports none. */
   public static final NumericsInfo UNKNOWN = new NumericsInfo("", List.of());
 
   /** Creates a numerics info with an immutable copy of the list. */

@@ -22,7 +22,10 @@ public interface ReadableWeights extends WeightsHandle {
    */
   void read(int index, long first, MemorySegment target);
 
-  /** Whether reading involves other processes, so that repeated readers should keep a copy. */
+  /**
+   * Whether reading the weights involves other processes, so that repeated readers should keep a
+   * copy.
+   */
   default boolean remote() {
     return false;
   }

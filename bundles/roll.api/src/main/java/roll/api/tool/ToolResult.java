@@ -1,14 +1,14 @@
 package roll.api.tool;
 
 /**
- * The result of a call.
+ * The result of a tool call.
  *
  * @param observation result shown to the model; the caller truncates it if it is too long
  */
 public record ToolResult(String observation, Status status) {
-  /** The status of a call. */
+  /** The status of a tool call. */
   public enum Status {
-    /** Tool result status: succeeded. */
+    /** Status of a tool call: succeeded. */
     SUCCESS,
     /** Tool result status: failed; the observation is the reason. */
     ERROR,

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 /** Configured tools, shared by all episodes of a rollout. Called from many threads at once. */
 @ConsumerType
 public interface ToolSet extends AutoCloseable {
-  /** The tools, at least one; constant. */
+  /** Returns the tools of the set, at least one; constant. */
   List<ToolSchema> tools();
 
   /**

@@ -23,7 +23,7 @@ public interface Tracker {
   Tracking open(TrackedRun run);
 
   /**
-   * The run to be tracked.
+   * The run whose metrics are tracked.
    *
    * @param name of the experiment
    * @param folder output folder of the run

@@ -47,7 +47,8 @@ public record McpResult(List<JsonObject> contents, JsonObject structured, boolea
   }
 
   /**
-   * Returns the texts and the types of other parts; without any, the structured content.
+   * Returns the texts of a tool result and the types of other parts; without any, the structured
+   * content.
    *
    * @param pictures whether to include the types of pictures
    */

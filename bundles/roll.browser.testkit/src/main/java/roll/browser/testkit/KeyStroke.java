@@ -60,7 +60,7 @@ record KeyStroke(String key, int code, String text, boolean shift) {
     return new KeyStroke(key, code, key.equals("Enter") ? "\r" : "", shift);
   }
 
-  /** Returns the event of pressing it. */
+  /** Returns the event of pressing the key. */
   Map<String, Object> down() {
     Map<String, Object> event = event(text.isEmpty() ? "rawKeyDown" : "keyDown");
     if (!text.isEmpty()) {
@@ -69,7 +69,7 @@ record KeyStroke(String key, int code, String text, boolean shift) {
     return event;
   }
 
-  /** Returns the event of releasing it. */
+  /** Returns the event of releasing the key. */
   Map<String, Object> up() {
     return event("keyUp");
   }

@@ -190,7 +190,7 @@ public final class OpenPage implements AutoCloseable {
     tab.call("Emulation.setEmulatedMedia", Map.of("features", screen.features()));
   }
 
-  /** Returns the window as PNG. */
+  /** Returns the browser window as PNG. */
   public byte[] picture(PageScreen screen) {
     return tab.picture(screen.width(), screen.height());
   }

@@ -12,13 +12,13 @@ import java.util.Map;
  * @param still whether the user prefers reduced motion
  */
 public record PageScreen(int width, int height, boolean dark, boolean still) {
-  /** A laptop with light colors. */
+  /** A laptop screen with light colors. */
   public static final PageScreen LIGHT = new PageScreen(1280, 900, false, false);
 
-  /** A laptop with dark colors. */
+  /** A laptop screen with dark colors. */
   public static final PageScreen DARK = new PageScreen(1280, 900, true, false);
 
-  /** A phone with reduced motion. */
+  /** A phone screen with reduced motion. */
   public static final PageScreen NARROW = new PageScreen(400, 800, false, true);
 
   List<Map<String, String>> features() {

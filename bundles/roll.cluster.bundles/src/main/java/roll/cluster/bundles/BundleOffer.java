@@ -9,7 +9,7 @@ import roll.cluster.services.FileOffer;
  * @param deployed whether it does not belong to the distribution
  */
 record BundleOffer(String name, String version, FileOffer jar, boolean deployed) {
-  /** Maximum size of a jar. */
+  /** Maximum size of an offered jar in bytes. */
   private static final long MOST_BYTES = 1L << 30;
 
   /**

@@ -9,7 +9,7 @@ interface BundleSource {
   /** First part of the topics of all messages about bundles. */
   String TOPICS = "bundles";
 
-  /** Calls to the node. */
+  /** Remote contract of calls to the first node. */
   RemoteContract<BundleSource> CONTRACT = new RemoteContract<>(TOPICS, BundleSource.class);
 
   /** Returns the bundles that a node lacks which has those with the names {@code present}. */
@@ -18,7 +18,7 @@ interface BundleSource {
   /** A node that fetches bundles, as the first node calls it. */
   @FunctionalInterface
   interface Follower {
-    /** Calls to the node. */
+    /** Remote contract of calls to a following node. */
     RemoteContract<Follower> CONTRACT = new RemoteContract<>(TOPICS, Follower.class);
 
     /** Announces that the bundles of the first node may have changed. */

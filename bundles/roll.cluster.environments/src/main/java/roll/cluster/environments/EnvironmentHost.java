@@ -17,7 +17,7 @@ import roll.cluster.services.ServiceKind;
 
 /** An environment of a node, as the first node calls it. */
 interface EnvironmentHost {
-  /** The environments that nodes offer. */
+  /** Kind of services: the environments that nodes offer. */
   ServiceKind<Environment> ENVIRONMENTS =
       new ServiceKind<>(Environment.class, "roll.env", "environments");
 

@@ -46,7 +46,7 @@ public final class EnvironmentServer {
   /** Bytes of an answer beside the outcome's value. */
   private static final int HEAD = 64;
 
-  /** Worlds that are kept, more than one run has; others are configured again. */
+  /** Maximum number of configured scenarios that are kept, more than one run has. */
   private static final int WORLDS = 64;
 
   private record WorldKey(long environment, RawOptions options) {}

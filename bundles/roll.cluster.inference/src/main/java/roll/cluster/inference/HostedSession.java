@@ -119,7 +119,7 @@ final class HostedSession implements InferenceHost.Session {
     return CompletableFuture.failedFuture(e);
   }
 
-  /** Counts {@code work} as running until it has ended; fails if this session is closed. */
+  /** Counts {@code work} as running until it has ended; fails if the session is closed. */
   private <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> work) {
     synchronized (this) {
       if (closed) {

@@ -16,11 +16,11 @@ import roll.cluster.services.ServiceKind;
 
 /** A node with inference strategies, as the first node calls it. */
 interface InferenceHost {
-  /** The strategies that nodes offer. */
+  /** Kind of services: the inference strategies that nodes offer. */
   ServiceKind<InferStrategy> STRATEGIES =
       new ServiceKind<>(InferStrategy.class, "roll.strategy", "inference");
 
-  /** Calls to a node. */
+  /** Remote contract of calls to a node with strategies. */
   RemoteContract<InferenceHost> CONTRACT = new RemoteContract<>("inference", InferenceHost.class);
 
   /** Remote contract of calls to sessions by their numbers. */

@@ -90,7 +90,7 @@ public final class RemoteStrategy implements InferStrategy {
   }
 
   /**
-   * Opens a session with weights that other sessions get, too.
+   * Opens a session with weights that it shares with other sessions.
    *
    * @param continuous whether the session batches continuously
    * @param channel of the weights; it stays open

@@ -39,7 +39,7 @@ record ListeningNode(
   private static final String TOKEN = "ROLL_TOKEN";
   private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
 
-  /** Longer than any run. */
+  /** A duration longer than any run. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
   /** Strict limits, since clients are unknown: 256 connections, 64 of one address, 10 s, 64 KiB. */

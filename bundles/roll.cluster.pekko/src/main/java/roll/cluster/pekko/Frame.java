@@ -32,7 +32,9 @@ record Frame(
     GONE,
     /** No handler is registered for the topic, which is the body. */
     NO_HANDLER,
-    /** Asks whether the call was received, and for its answer, which may have been lost. */
+    /**
+     * Frame kind: query whether a call was received, and for its answer, which may have been lost.
+     */
     QUERY,
     /** Frame kind: the queried call was not received. */
     NOT_RECEIVED,

@@ -28,7 +28,7 @@ final class ReceivedCalls {
     answers.computeIfPresent(number, (_, _) -> Optional.of(answer));
   }
 
-  /** Whether the call was received. */
+  /** Whether the call with that number was received. */
   synchronized boolean contains(long number) {
     return finished(number) || answers.containsKey(number);
   }

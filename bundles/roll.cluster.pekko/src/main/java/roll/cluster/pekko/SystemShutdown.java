@@ -15,7 +15,10 @@ final class SystemShutdown {
   private static final long LEAVE_SECONDS = 6;
   private static final long STOP_SECONDS = 4;
 
-  /** Longer than the second that Pekko waits for the acknowledgement of its last messages. */
+  /**
+   * Milliseconds longer than the second that Pekko waits for the acknowledgement of its last
+   * messages.
+   */
   private static final long FLUSH_MILLIS = 1500;
 
   private final ActorSystem system;

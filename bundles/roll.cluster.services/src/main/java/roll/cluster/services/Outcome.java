@@ -24,7 +24,7 @@ public record Outcome<T>(Kind kind, String why, @Nullable T value) {
     VALUE,
     /** Outcome kind: the implementation threw a {@link UserException}. */
     MISTAKE,
-    /** The implementation threw something else, or its value cannot be sent. */
+    /** Outcome kind: the implementation threw something else, or its value cannot be sent. */
     FAILURE
   }
 
@@ -62,7 +62,7 @@ public record Outcome<T>(Kind kind, String why, @Nullable T value) {
   }
 
   /**
-   * Returns the value.
+   * Returns the value of the remote call, or throws its failure.
    *
    * @throws UserException if the implementation threw one
    * @throws RemoteFailureException if it threw something else, or its value cannot be sent

@@ -51,7 +51,7 @@ public abstract class StarContract {
   private final TestNodes nodes = new TestNodes(Authority.create("test"));
 
   /**
-   * The engine under test.
+   * The cluster engine under test.
    *
    * @param listening address where its nodes listen, at the port of their configuration
    * @param from address from which they connect

@@ -96,7 +96,7 @@ record NodeAssignment(SessionConfig config, int each) {
     }
   }
 
-  /** Returns the part of node {@code node}, with its own device numbers. */
+  /** Returns the ranks of node {@code node}, with the node's own device numbers. */
   ShardedModelSpec at(ShardedModelSpec order, int node) {
     WorkerConfig worker = config.worker();
     List<Integer> own =

@@ -31,7 +31,7 @@ record RankCalls(Membership membership, Member member) {
   /** Maximum number of bytes of a message beside its batch. */
   private static final int HEADER_BYTES = 96;
 
-  /** Timeout of short work. */
+  /** Timeout of calls that take little time. */
   static final Duration SHORT = Duration.ofSeconds(60);
 
   /** Returns a proxy of the node as one with ranks. */

@@ -6,7 +6,7 @@ import roll.cluster.services.RemoteContract;
 
 /** Calls to the coordinator, which is the first node, from nodes with ranks. */
 interface RankCoordinator {
-  /** Remote contract of this interface. */
+  /** Remote contract of calls to the coordinator. */
   RemoteContract<RankCoordinator> CONTRACT =
       new RemoteContract<>("training", RankCoordinator.class);
 

@@ -13,7 +13,7 @@ import roll.parallel.world.StateRange;
 
 /** Calls of the coordinator to a node with ranks. Commands start in the order of their numbers. */
 interface RankHost {
-  /** Remote contract of this interface. */
+  /** Remote contract of calls to a node with ranks. */
   RemoteContract<RankHost> CONTRACT = new RemoteContract<>("training", RankHost.class);
 
   /** Opens ranks; completes when they are connected to all others. */

@@ -43,7 +43,7 @@ final class ChunkDownload {
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger missing;
 
-  /** Usable sources, the origin last. */
+  /** Usable sources of the version, the origin last. */
   private final List<TransferPeer> sources;
 
   private volatile TransferPeer current;

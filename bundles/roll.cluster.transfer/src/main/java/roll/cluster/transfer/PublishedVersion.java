@@ -117,7 +117,7 @@ public final class PublishedVersion {
     return dropped;
   }
 
-  /** Returns whether pulls may begin. */
+  /** Returns whether other nodes may begin to pull the version. */
   synchronized boolean offered() {
     return offered && !retired;
   }
@@ -229,7 +229,7 @@ public final class PublishedVersion {
     }
   }
 
-  /** Returns whether digests were requested. */
+  /** Returns whether digests of the version were requested. */
   synchronized boolean digested() {
     return digests != null;
   }

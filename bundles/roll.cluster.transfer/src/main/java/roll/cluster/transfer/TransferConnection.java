@@ -27,7 +27,7 @@ final class TransferConnection implements Closeable {
   /** Request for the manifest of a version, the last one of a connection. */
   static final int MANIFEST = 1;
 
-  /** Request for a chunk. */
+  /** Request for a chunk of a version. */
   static final int CHUNK = 2;
 
   /** First byte of a successful answer. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Thrown for a refused request, on the serving node and on the requesting one. */
 final class TransferRefusedException extends IOException {
-  /** Reason: no such version or chunk, or not yet. */
+  /** Reason of a refused transfer: no such version or chunk, or not yet. */
   static final int NONE = 1;
 
   /** Reason of a refused transfer: another epoch. */

@@ -37,7 +37,7 @@ import org.bouncycastle.asn1.x509.V3TBSCertificateGenerator;
 public final class Authority {
   private static final Duration VALIDITY = Duration.ofDays(366);
 
-  /** Tolerance for the clocks of other machines. */
+  /** Tolerance of certificates for the clocks of other machines. */
   private static final Duration CLOCK_SKEW = Duration.ofDays(2);
 
   private static final SecureRandom RANDOM = new SecureRandom();

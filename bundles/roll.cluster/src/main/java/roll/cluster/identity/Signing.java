@@ -13,7 +13,7 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 
 /** ECDSA signatures with SHA-256 of structures in DER. */
 final class Signing {
-  /** RFC 5758, section 3.2. */
+  /** Algorithm identifier of ECDSA with SHA-256 (RFC 5758, section 3.2). */
   static final AlgorithmIdentifier ALGORITHM =
       new AlgorithmIdentifier(new ASN1ObjectIdentifier("1.2.840.10045.4.3.2"));
 

@@ -51,7 +51,7 @@ final class Cpp {
     STANDARD.run("free", memory);
   }
 
-  /** Returns a read-only {@code std::string}. */
+  /** Returns a read-only {@code std::string} in native memory. */
   static MemorySegment string(String text, Arena arena) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     MemorySegment string = arena.allocate(32, 8);

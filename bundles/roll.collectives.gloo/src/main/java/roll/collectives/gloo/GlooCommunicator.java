@@ -154,7 +154,7 @@ final class GlooCommunicator implements Communicator {
     gather(all);
   }
 
-  /** Receives the parts of the other ranks. */
+  /** Receives the parts that the other ranks have sent. */
   private void gather(MemorySegment all) {
     List<MemorySegment> parts = parts(all);
     for (int distance = 1; distance < size(); distance++) {

@@ -46,7 +46,7 @@ final class OperationTensors implements AutoCloseable {
     back.forEach(Runnable::run);
   }
 
-  /** Returns a {@code std::vector} of one tensor. */
+  /** Returns a {@code std::vector} of one tensor in native memory. */
   MemorySegment list(MemorySegment tensor) {
     MemorySegment element = arena.allocate(ADDRESS);
     element.set(ADDRESS, 0, tensor.reinterpret(8).get(ADDRESS, 0));

@@ -12,7 +12,7 @@ final class OrderedSum {
   private final float[] sum = new float[TILE];
   private final float[] term = new float[TILE];
 
-  /** Sums {@code parts} of equal length into {@code own}, which may be one of them. */
+  /** Sums the arrays {@code parts} of equal length into {@code own}, which may be one of them. */
   void of(List<MemorySegment> parts, MemorySegment own) {
     long bytes = own.byteSize();
     for (long at = 0; at < bytes; at += (long) TILE * Float.BYTES) {

@@ -73,7 +73,7 @@ final class NcclConnection implements AutoCloseable, GroupAbort.Link {
                 }));
   }
 
-  /** Queues {@code work}, and waits until the GPU has finished it. */
+  /** Queues the operation {@code work}, and waits until the GPU has finished it. */
   void run(String what, ToIntFunction<Nccl.Queue> work) {
     guarded(
         () -> {
@@ -104,7 +104,7 @@ final class NcclConnection implements AutoCloseable, GroupAbort.Link {
     }
   }
 
-  /** Queues {@code work}, and waits until NCCL has accepted it. */
+  /** Queues the operation {@code work}, and waits until NCCL has accepted it. */
   private void queue(String what, ToIntFunction<Nccl.Queue> work) {
     libraries.cuda().use(card);
     synchronized (this) {

@@ -25,7 +25,7 @@ final class StagingBuffers implements AutoCloseable {
   }
 
   /**
-   * Runs {@code work} on GPU memory.
+   * Runs {@code work} on a copy of host memory in GPU memory.
    *
    * @param memory GPU or host memory
    * @param slot buffer to use, 0 or 1

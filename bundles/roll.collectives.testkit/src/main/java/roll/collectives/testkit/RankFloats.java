@@ -49,7 +49,7 @@ public final class RankFloats {
     return arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers);
   }
 
-  /** Returns the floats in {@code memory}. */
+  /** Returns the test floats in {@code memory}. */
   public static float[] of(MemorySegment memory) {
     return memory.toArray(ValueLayout.JAVA_FLOAT);
   }

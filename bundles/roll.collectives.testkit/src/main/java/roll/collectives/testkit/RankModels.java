@@ -50,7 +50,7 @@ public class RankModels implements AutoCloseable {
     return sharded(new ThreadCollectives());
   }
 
-  /** Returns models over {@code collectives}. */
+  /** Returns the sharded test models over {@code collectives}. */
   public final ShardedModels sharded(Collectives collectives) {
     return new ShardedModels(models, collectives);
   }

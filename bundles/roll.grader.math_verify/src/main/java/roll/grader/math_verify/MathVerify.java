@@ -36,7 +36,7 @@ public final class MathVerify implements AnswerGrader {
   /** Maximum number of candidates, so that a response of a thousand formulas ends soon. */
   private static final int TRIED = 20;
 
-  /** Formatting around an answer that is not part of it. */
+  /** Formatting characters around an answer that are not part of it. */
   private static final Pattern DRESS = Pattern.compile("^[\\s$]+|(?<!\\\\)[\\s$.,;]+$");
 
   private static final Pattern DECIMAL = Pattern.compile("[-+]?\\d+,\\d+");

@@ -25,7 +25,7 @@ import roll.decoder.DecoderReader;
 public final class Qwen3MoeFamily implements ModelFamily {
   private static final String COUNT = "num_experts";
 
-  /** The name in transformers 5. */
+  /** The name of the model type in transformers 5. */
   private static final String LOCAL = "num_local_experts";
 
   private static final String CHOSEN = "num_experts_per_tok";

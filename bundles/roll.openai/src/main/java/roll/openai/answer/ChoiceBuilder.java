@@ -68,7 +68,7 @@ final class ChoiceBuilder {
   }
 
   /**
-   * Returns OpenAI's {@code finish_reason}.
+   * Returns OpenAI's {@code finish_reason} of the choice.
    *
    * @param stopped whether the model ended the choice with a stop token
    */

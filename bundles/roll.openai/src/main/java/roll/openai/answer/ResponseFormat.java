@@ -14,7 +14,7 @@ public interface ResponseFormat {
   List<JsonObject> opening(int choices);
 
   /**
-   * Returns the chunk with {@code piece}.
+   * Returns the streamed chunk with {@code piece}.
    *
    * @param logProbs log-probs of the tokens in it, or null
    */
@@ -31,13 +31,13 @@ public interface ResponseFormat {
   JsonObject used(JsonObject usage);
 
   /**
-   * Returns a complete choice.
+   * Returns the JSON of a complete choice.
    *
    * @param logProbs log-probs of its tokens, or null
    */
   JsonObject choice(int choice, List<Delta> pieces, String reason, @Nullable JsonObject logProbs);
 
-  /** Returns the log-probs of {@code tokens}. */
+  /** Returns the JSON of the log-probs of {@code tokens}. */
   JsonObject logProbs(List<ScoredToken> tokens);
 
   /** Returns the complete answer with all choices. */

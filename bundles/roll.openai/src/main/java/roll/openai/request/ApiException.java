@@ -40,7 +40,10 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, INVALID, message, parameter, null);
   }
 
-  /** Status 400: {@code parameter}, or the named part of it, has {@code problem}. */
+  /**
+   * Returns the refusal with status 400: {@code parameter}, or the named part of it, has {@code
+   * problem}.
+   */
   static ApiException invalid(String parameter, String problem) {
     return wrong(parameter, "Invalid '" + parameter + "': " + problem + ".");
   }
@@ -61,7 +64,10 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
   }
 
-  /** Status 400: there are more {@code things} than the model's context has tokens. */
+  /**
+   * Returns the refusal with status 400: there are more {@code things} than the model's context has
+   * tokens.
+   */
   static ApiException tooMany(String parameter, int things, int longest) {
     String message =
         "This model's maximum context length is %d tokens. However, there are %d %s."

@@ -18,7 +18,7 @@ import roll.runtime.serving.ServedModel;
 
 /** The body of a request to {@code /v1/chat/completions}. */
 public final class ChatRequest {
-  /** The current name of the token limit; {@code max_tokens} is the older one. */
+  /** Current request field of the token limit; {@code max_tokens} is the older one. */
   private static final String LIMIT = "max_completion_tokens";
 
   /** The only supported type of tools. */
@@ -80,7 +80,7 @@ public final class ChatRequest {
   }
 
   /**
-   * Returns the conversation in {@code fields}.
+   * Returns the conversation in the request's {@code fields}.
    *
    * @param longest maximum number of tokens, and so of messages and of tools
    * @param pictures the pictures that the model accepts

@@ -135,7 +135,7 @@ public final class PromptEncoder {
     return maxTokenBytes;
   }
 
-  /** Returns the length in UTF-8. */
+  /** Returns the length of a text in UTF-8 bytes. */
   private static long bytes(String text) {
     return text.codePoints()
         .mapToLong(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4)

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import roll.text.Suggestion;
 
 /**
- * The parameters of a request. A null parameter counts as missing; an invalid one is refused by
- * name in an {@link ApiException}.
+ * The JSON fields of a request's body. A null parameter counts as missing; an invalid one is
+ * refused by name in an {@link ApiException}.
  */
 public final class RequestFields {
   private static final Gson GSON =

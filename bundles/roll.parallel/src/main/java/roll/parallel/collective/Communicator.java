@@ -18,7 +18,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface Communicator extends AutoCloseable {
-  /** Returns this rank, from 0. */
+  /** Returns the index of this rank in the group, from 0. */
   int rank();
 
   /** Returns the number of ranks of the group. */

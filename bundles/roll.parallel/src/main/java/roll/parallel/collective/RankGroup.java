@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public record RankGroup(
     String name, long epoch, List<RankLocation> members, Duration limit, boolean plain) {
-  /** PyTorch's timeout for NCCL. */
+  /** Timeout of collective operations: PyTorch's for NCCL. */
   public static final Duration LIMIT = Duration.ofMinutes(10);
 
   /** Creates a group without unencrypted traffic between machines. */
@@ -42,7 +42,7 @@ public record RankGroup(
         name, 0, cards.stream().map(card -> new RankLocation("", "", card)).toList(), LIMIT);
   }
 
-  /** Returns the number of ranks. */
+  /** Returns the number of ranks in the group. */
   public int size() {
     return members.size();
   }

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
  * directly from their memory.
  */
 final class ThreadCommunicator implements Communicator {
-  /** Floats added at once: three arrays of them fit into the processor's L1 cache. */
+  /** Number of floats added at once: three arrays of them fit into the processor's L1 cache. */
   private static final int TILE = 2048;
 
   private final ThreadExchange meeting;

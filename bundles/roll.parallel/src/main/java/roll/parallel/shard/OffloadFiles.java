@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of offloaded state. Their names contain host, process id, and start time of the
- * process: {@code roll-offload-<host>.<process>.<milliseconds>.<n>.f32}. Files of killed processes
- * are recognized and deleted.
+ * The files with the offloaded state of a rank. Their names contain host, process id, and start
+ * time of the process: {@code roll-offload-<host>.<process>.<milliseconds>.<n>.f32}. Files of
+ * killed processes are recognized and deleted.
  */
 public final class OffloadFiles {
   private static final String PREFIX = "roll-offload-";

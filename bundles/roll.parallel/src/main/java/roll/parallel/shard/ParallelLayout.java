@@ -129,7 +129,7 @@ public record ParallelLayout(
         Offload.NOTHING);
   }
 
-  /** Returns the number of ranks. */
+  /** Returns the number of ranks of the layout. */
   public int ranks() {
     return data * pipeline * tensor;
   }
@@ -157,7 +157,7 @@ public record ParallelLayout(
   }
 
   /**
-   * The coordinates of a rank.
+   * The coordinates of a rank in the parallel layout.
    *
    * @param data data-parallel rank
    * @param stage pipeline stage

@@ -34,7 +34,7 @@ public final class PipelineStage {
   private final Map<Integer, Location> locations = new HashMap<>();
 
   /**
-   * The location of a parameter.
+   * The location of a parameter in a pipeline stage.
    *
    * @param segment number of the segment
    * @param parameter in the segment
@@ -168,7 +168,7 @@ public final class PipelineStage {
     return first;
   }
 
-  /** Returns the last layer plus one. */
+  /** Returns the last layer of the stage plus one. */
   public int end() {
     return end;
   }

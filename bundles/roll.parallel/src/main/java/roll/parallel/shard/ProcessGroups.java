@@ -19,7 +19,7 @@ import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 
 /**
- * The communicators of a rank.
+ * The communicators of a rank for data, tensor and pipeline parallelism.
  *
  * @param all all ranks; used to transfer state
  * @param data data-parallel ranks with the same share of the model

@@ -52,7 +52,7 @@ record TestCases(String prompt, List<String> checks, List<Case> cases) {
     return value == null ? "" : String.valueOf(value);
   }
 
-  /** Returns the number of tests. */
+  /** Returns the number of test cases. */
   int count() {
     return checks.size() + cases.size();
   }

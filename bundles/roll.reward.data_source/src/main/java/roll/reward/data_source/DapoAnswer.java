@@ -97,7 +97,7 @@ final class DapoAnswer {
 
   private DapoAnswer() {}
 
-  /** Returns whether {@code response} answers {@code gold}. */
+  /** Returns whether {@code response} has the known answer {@code gold}. */
   static boolean right(String response, String gold) {
     String end = end(response, END);
     Optional<String> written = written(end);

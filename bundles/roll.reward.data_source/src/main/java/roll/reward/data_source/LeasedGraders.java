@@ -31,7 +31,7 @@ final class LeasedGraders implements AutoCloseable {
   }
 
   /**
-   * Returns the reward {@code name}.
+   * Returns the leased reward {@code name}.
    *
    * @throws roll.api.option.UserException if it is missing, or its options are invalid
    */

@@ -55,7 +55,7 @@ record SolverPrompts(String system, String user) {
 
   private static final Pattern PLACE = Pattern.compile("\\{(question|guideline)\\}");
 
-  /** Returns the messages for {@code question}. */
+  /** Returns the solver's messages for {@code question}. */
   List<Message> of(String question, String guideline) {
     String text =
         PLACE

@@ -15,8 +15,8 @@ interface Judge extends AutoCloseable {
   default void close() {}
 
   /**
-   * Returns the run's model {@code name}. Answers are not cached, since sampling depends on the
-   * episode that asks.
+   * Returns the judge that is the run's model {@code name}. Answers are not cached, since sampling
+   * depends on the episode that asks.
    */
   static Judge role(String name) {
     return (prompt, models) -> models.ask(name, List.of(new Message("user", prompt)));

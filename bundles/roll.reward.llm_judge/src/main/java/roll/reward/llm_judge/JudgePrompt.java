@@ -11,7 +11,7 @@ import roll.api.reward.AnswerKey;
 import roll.api.reward.TaskFacts;
 
 /**
- * The prompt of a judge.
+ * The prompt with which a judge grades an episode.
  *
  * @param template with placeholders in braces; other braces stay as they are
  * @param key field of the reference answer
@@ -40,7 +40,7 @@ record JudgePrompt(String template, AnswerKey key, double min, double max) {
   private static final Pattern PLACE =
       Pattern.compile("\\{(question|answer|response|messages|min|max)\\}");
 
-  /** Returns the prompt for {@code episode}. */
+  /** Returns the judge's prompt for {@code episode}. */
   String of(Trajectory episode) {
     return PLACE
         .matcher(template)

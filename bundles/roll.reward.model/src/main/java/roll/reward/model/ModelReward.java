@@ -50,7 +50,7 @@ public final class ModelReward implements RewardFunction {
   }
 
   /**
-   * The configured reward.
+   * The configured reward by a model's score.
    *
    * @param model a key of {@code reward_models}
    */

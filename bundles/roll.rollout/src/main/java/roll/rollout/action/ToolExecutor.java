@@ -36,7 +36,7 @@ public final class ToolExecutor implements AutoCloseable {
   private final CarrierThreads carriers = new CarrierThreads();
   private int count;
 
-  /** The outcome of a call. */
+  /** The outcome of a tool call. */
   public enum End {
     /** Outcome of a tool call: the tool succeeded. */
     DONE,
@@ -49,7 +49,7 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   /**
-   * The result of a call.
+   * The result of a tool call with its outcome.
    *
    * @param tool name of the tool, as the model wrote it
    * @param observation text for the model

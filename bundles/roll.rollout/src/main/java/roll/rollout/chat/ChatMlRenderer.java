@@ -14,7 +14,7 @@ record ChatMlRenderer(String imagePlaceholder) implements ChatRenderer {
   /** Token text that begins a turn; must be one token. */
   static final String START = "<|im_start|>";
 
-  /** Ends a turn; must be one token. */
+  /** Token text that ends a turn; must be one token. */
   static final String END = "<|im_end|>";
 
   @Override

@@ -126,7 +126,7 @@ final class AgentHistory {
     return answer;
   }
 
-  /** Returns all completions, in order. */
+  /** Returns all completions of the episode, in order. */
   synchronized List<CapturedCompletion> completions() {
     return List.copyOf(answers);
   }

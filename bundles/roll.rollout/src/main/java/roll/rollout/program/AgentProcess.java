@@ -21,10 +21,10 @@ import roll.text.OneLine;
 final class AgentProcess implements AgentRun {
   private static final Logger LOG = LoggerFactory.getLogger("roll.rollout.program");
 
-  /** Maximum bytes of its standard output, and of its standard error. */
+  /** Maximum bytes of the process's standard output, and of its standard error. */
   private static final long MOST_OUTPUT = 16L << 20;
 
-  /** Number of bytes at the end of its output that are read. */
+  /** Number of bytes at the end of the process's output that are read. */
   private static final int TAIL = 1 << 20;
 
   private static final int LOGGED = 100;

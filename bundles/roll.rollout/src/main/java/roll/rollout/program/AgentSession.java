@@ -47,7 +47,7 @@ final class AgentSession {
       CompletableFuture<List<Generation>> answer)
       implements Job {}
 
-  /** The end of the program. */
+  /** Job: the agent program has ended. */
   private record Ended() implements Job {}
 
   /**
@@ -71,7 +71,7 @@ final class AgentSession {
     return tools;
   }
 
-  /** Returns the requests and completions. */
+  /** Returns the requests and completions of the episode. */
   AgentHistory history() {
     return history;
   }

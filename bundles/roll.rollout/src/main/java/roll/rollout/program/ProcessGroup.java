@@ -66,7 +66,7 @@ final class ProcessGroup {
     return null;
   }
 
-  /** Returns {@code command}, prefixed so that it runs in its own group. */
+  /** Returns {@code command} with a prefix that makes it run in its own process group. */
   List<String> command(List<String> command) {
     if (setsid == null) {
       return command;

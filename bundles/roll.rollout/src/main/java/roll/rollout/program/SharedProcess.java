@@ -36,7 +36,7 @@ final class SharedProcess implements AutoCloseable {
   /** Seconds without a task after which the process is ended. */
   private static final long IDLE = 300;
 
-  /** Characters of a line that are kept: a program may print an endless one. */
+  /** Maximum characters kept of an output line: a program may print an endless one. */
   private static final int LONGEST_LINE = 1 << 20;
 
   private final ProcessGroup groups;

@@ -15,7 +15,7 @@ import roll.rollout.action.ActionHandler;
 
 /** A conversation that grows turn by turn; only new text is tokenized. */
 public final class ConversationPrompt implements PromptBuilder {
-  /** The placeholders of the template. */
+  /** The placeholders that the conversation's prompt template may have. */
   public static final List<String> PLACEHOLDERS =
       List.of("observation", "turn_idx", "suffix", "actions_left", "max_response_length");
 

@@ -20,7 +20,7 @@ import roll.api.strategy.Generation;
  * last {@code history_length} turns. It shows the pictures of the current turn only.
  */
 public final class PerTurnPrompt implements PromptBuilder {
-  /** The placeholders of the template. */
+  /** The placeholders that the template of a turn may have. */
   public static final List<String> PLACEHOLDERS =
       List.of(
           "env_instruction",
@@ -58,7 +58,7 @@ public final class PerTurnPrompt implements PromptBuilder {
   /** A completed turn of the prompt. */
   record PastTurn(int step, String observation, String action, double reward) {}
 
-  /** The format of the history. */
+  /** The format of earlier turns in a prompt. */
   public record HistoryFormat(Function<PastTurn, String> turn, String separator) {
     /** Observation, action and reward of each turn. */
     public static final HistoryFormat STEPS =
@@ -68,7 +68,7 @@ public final class PerTurnPrompt implements PromptBuilder {
                     .formatted(past.step(), past.observation(), past.action(), past.reward()),
             ", ");
 
-    /** The observation of each turn. */
+    /** Format of earlier turns: the observation of each turn. */
     public static final HistoryFormat OBSERVATIONS = new HistoryFormat(PastTurn::observation, "\n");
   }
 

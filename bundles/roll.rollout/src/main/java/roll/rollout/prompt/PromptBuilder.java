@@ -24,7 +24,7 @@ public interface PromptBuilder {
   /** Adds the effect of the last response. */
   void happened(Step step);
 
-  /** Returns the samples, at least one. */
+  /** Returns the training samples of the episode, at least one. */
   List<Sequence> sequences();
 
   /** Returns all messages of the prompt. */

@@ -45,7 +45,7 @@ final class SequenceBuilder {
     length = needed;
   }
 
-  /** Returns the number of tokens. */
+  /** Returns the number of tokens of the sequence. */
   int length() {
     return length;
   }

@@ -6,7 +6,7 @@ import roll.api.data.Trajectory;
 
 /** Compares a replayed episode with the recorded one. */
 final class ReplayMismatch {
-  /** Finish reasons of limits, as opposed to those of environment or agent. */
+  /** Finish reasons by limits, as opposed to those of environment or agent. */
   private static final Set<String> CUT =
       Set.of("max_steps", "max_turns", "max_length", "max_model_len");
 

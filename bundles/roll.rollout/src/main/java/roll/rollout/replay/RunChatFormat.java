@@ -35,7 +35,7 @@ final class RunChatFormat implements AutoCloseable {
   }
 
   /**
-   * Returns the format.
+   * Returns the chat format of the run's policy.
    *
    * @throws UserException if the model no longer exists
    */

@@ -121,7 +121,7 @@ public final class Group {
     lost++;
   }
 
-  /** Resets the group; another one is played in its place. */
+  /** Resets the group of episodes; another one is played in its place. */
   void replace(String otherTag) {
     lost = otherTag.equals(tag) ? lost : 0;
     tag = otherTag;

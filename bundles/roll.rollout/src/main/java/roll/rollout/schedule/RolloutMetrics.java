@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import roll.api.data.Trajectory;
 import roll.rollout.action.ToolActionHandler;
 
-/** The metrics of a rollout. */
+/** Computes the metrics of a rollout. */
 final class RolloutMetrics {
   private static final String LENGTH = "response_length";
   private static final String CUT = "cut_responses";

@@ -34,16 +34,16 @@ public record FirstTurnCheck(
   /** Time limit; a slower environment is left to the supervision of the rollout. */
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** The outcome of the check. */
+  /** The outcome of the check of the first turn. */
   private sealed interface Outcome {}
 
-  /** The policy received a request. */
+  /** Outcome of the check: the policy received a request. */
   private record Prompted() implements Outcome {}
 
   /** The episode ended without a request to the policy. */
   private record Completed(Trajectory played) implements Outcome {}
 
-  /** The episode was refused. */
+  /** Outcome of the check: the episode was refused. */
   private record Refused(UserException reason) implements Outcome {}
 
   /** Ends the episode at the first request. */

@@ -56,7 +56,7 @@ public final class Attempt {
     return number;
   }
 
-  /** Returns the attempt's responses. */
+  /** Returns the recorded responses of the attempt. */
   public ResponseReplay replay() {
     return replay;
   }

@@ -14,7 +14,7 @@ import roll.api.data.Trajectory;
  */
 public record AttemptResult(
     Attempt attempt, @Nullable Trajectory trajectory, @Nullable Throwable failure) {
-  /** Orders results by slot. */
+  /** Orders the results of attempts by slot. */
   public static final Comparator<AttemptResult> ORDER =
       Comparator.comparing(ended -> ended.attempt().slot());
 }

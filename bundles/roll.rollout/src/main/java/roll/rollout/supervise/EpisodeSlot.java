@@ -78,7 +78,7 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
   }
 
   /**
-   * The slot of a group.
+   * The slot of a group in a rollout.
    *
    * @param group its number
    * @param episode number of the episode within the group's life

@@ -21,7 +21,7 @@ final class FactsSanitizer {
   private FactsSanitizer() {}
 
   /**
-   * Returns a copy of {@code facts}.
+   * Returns a copy of the task's {@code facts} as plain values.
    *
    * @throws EnvironmentException if there are too many, or a value is not a JSON value
    */

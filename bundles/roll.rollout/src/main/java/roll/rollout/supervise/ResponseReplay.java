@@ -21,7 +21,7 @@ public final class ResponseReplay {
     this.known = known;
   }
 
-  /** Returns an empty replay. */
+  /** Returns a replay without recorded responses. */
   public static ResponseReplay none() {
     return new ResponseReplay(List.of());
   }

@@ -16,8 +16,8 @@ import roll.api.tool.ToolSet;
 /** An agent type whose calls an {@link Attempt} supervises. */
 public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentType {
   /**
-   * Returns {@code kit} with supervised calls. Tool calls are not supervised; each has its own
-   * timeout.
+   * Returns the tools {@code kit} with supervised calls. Tool calls are not supervised; each has
+   * its own timeout.
    */
   public static AgentTools kit(AgentTools kit, Attempt attempt) {
     List<ToolSet> sets = kit.sets().stream().<ToolSet>map(set -> new Tools(set, attempt)).toList();

@@ -14,7 +14,7 @@ import roll.api.env.Step;
  * since lists and maps of a plugin may run its code.
  */
 record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
-  /** Maximum characters of a text. */
+  /** Maximum characters of a text from an environment. */
   private static final int MOST_TEXT = 1 << 20;
 
   /** Maximum number of actions, metrics, pictures or messages. */

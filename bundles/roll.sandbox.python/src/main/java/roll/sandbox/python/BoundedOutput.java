@@ -31,7 +31,7 @@ final class BoundedOutput extends OutputStream {
     kept.write(b, offset, (int) Math.min(length, bytes() - kept.size()));
   }
 
-  /** Returns the kept output, with a note if it was truncated. */
+  /** Returns the kept output of the program, with a note if it was truncated. */
   synchronized String text() {
     String text = kept.toString(StandardCharsets.UTF_8);
     if (text.length() <= limit) {

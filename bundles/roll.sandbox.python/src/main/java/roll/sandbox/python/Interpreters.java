@@ -35,7 +35,7 @@ final class Interpreters implements AutoCloseable {
   private static final ThreadFactory STOP =
       Thread.ofPlatform().name("roll-python-stop").daemon().factory();
 
-  /** All interpreters that have not ended, including those being prepared. */
+  /** All interpreters that are running or being prepared. */
   private final Set<Interpreter> alive = new HashSet<>();
 
   private boolean closed;

@@ -16,7 +16,7 @@ import roll.api.sandbox.SandboxSession;
 final class PythonSession implements SandboxSession {
   private static final Duration LOOK = Duration.ofMillis(5);
 
-  /** Maximum wait for a stopped program to end before it is abandoned. */
+  /** Maximum wait for a stopped Python program to end before it is abandoned. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final long STACK_BYTES = 64L << 20;

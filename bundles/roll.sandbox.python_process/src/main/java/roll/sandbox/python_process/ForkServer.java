@@ -106,7 +106,7 @@ final class ForkServer implements AutoCloseable {
     return errors.lines().reduce((_, last) -> last).orElse("it ended without a message");
   }
 
-  /** Returns the isolation of programs. */
+  /** Returns a description of the isolation of programs. */
   IsolationReport boundaries() {
     return boundaries;
   }

@@ -20,7 +20,7 @@ final class ProgramOutput {
     kept.write(bytes, 0, (int) Math.min(bytes.length, room));
   }
 
-  /** Returns the kept output, with a note if it was truncated. */
+  /** Returns the kept output of the program, with a note if it was truncated. */
   synchronized String text() {
     String text = kept.toString(StandardCharsets.UTF_8);
     int characters = text.codePointCount(0, text.length());

@@ -97,7 +97,7 @@ final class EstimatorTrial {
   }
 
   /**
-   * Returns the results for {@code batch}.
+   * Returns the estimator's results for {@code batch}.
    *
    * @param words {@code key=value}: settings of the pipeline or options of the estimator
    * @throws roll.api.option.UserException if a column or setting is wrong

@@ -80,7 +80,7 @@ final class LossTrial {
           RATIO,
           SEED);
 
-  /** verl's names of some settings. */
+  /** verl's names of some loss settings. */
   private static final Map<String, String> ALIASES =
       Map.of(
           "clip_ratio", "pg_clip",
@@ -102,7 +102,7 @@ final class LossTrial {
   private LossTrial() {}
 
   /**
-   * The printed results.
+   * The printed results of a loss.
    *
    * @param loss of the whole batch
    * @param gradient with respect to each log-prob, in the rows of the batch

@@ -23,7 +23,7 @@ public abstract class Command implements Function {
     this.syntax = syntax;
   }
 
-  /** Returns arguments and options. */
+  /** Returns the arguments and options of the command. */
   public final Syntax syntax() {
     return syntax;
   }

@@ -20,7 +20,7 @@ record GradedRow(long line, List<String> known, Grade grade) {
   private static final List<String> RIGHT = List.of("acc", "em");
   private static final int SHOWN = 40;
 
-  /** Returns one line of JSON. */
+  /** Returns the graded row as one line of JSON. */
   String json() {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("line", line);
@@ -40,7 +40,7 @@ record GradedRow(long line, List<String> known, Grade grade) {
         .orElse(null);
   }
 
-  /** Returns a table of {@code rows}. */
+  /** Returns a table of the graded {@code rows}. */
   static String table(List<GradedRow> rows) {
     Table table = new Table().row("line", "score", "extracted", "known answer");
     for (GradedRow row : rows) {

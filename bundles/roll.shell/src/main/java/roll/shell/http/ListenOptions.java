@@ -12,7 +12,7 @@ import roll.shell.syntax.UserPath;
 
 /** The options of commands that listen: address, host names and certificate. */
 public final class ListenOptions {
-  /** Host names of this machine. */
+  /** Option: host names of this machine. */
   public static final Option NAMES =
       Option.optional(
           "--allowed-hosts",
@@ -29,7 +29,7 @@ public final class ListenOptions {
       Option.optional(
           "--tls-key", "file", "private key of the certificate, PEM without a password");
 
-  /** The option that {@link #port} reads. */
+  /** Name of the option that {@link #port} reads. */
   public static final String PORT = "--port";
 
   private static final String HOST = "--host";
@@ -74,7 +74,7 @@ public final class ListenOptions {
     return (int) given.integer(PORT, 0, LAST_PORT);
   }
 
-  /** Returns the allowed host names. */
+  /** Returns the host names that requests may use. */
   public static List<String> names(Arguments given) {
     return list(given.optional(NAMES.name()));
   }

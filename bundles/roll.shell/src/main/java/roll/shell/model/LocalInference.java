@@ -100,7 +100,7 @@ public final class LocalInference {
   }
 
   /**
-   * Returns the value of {@link #DTYPE}.
+   * Returns the number format of the option {@link #DTYPE}.
    *
    * @throws UserException if it is no number format
    */
@@ -109,7 +109,7 @@ public final class LocalInference {
   }
 
   /**
-   * Returns the model folder {@code name}.
+   * Returns the folder of the model {@code name}.
    *
    * @param command for the message
    * @throws UserException if it is not a folder

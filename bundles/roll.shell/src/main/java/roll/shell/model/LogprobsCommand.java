@@ -73,8 +73,8 @@ public final class LogprobsCommand extends Command {
   }
 
   /**
-   * The scores at temperature 1. Entry i of the lists is about token i + 1, since nothing precedes
-   * the first token.
+   * The token scores at temperature 1. Entry i of the lists is about token i + 1, since nothing
+   * precedes the first token.
    *
    * @param ids tokens
    * @param logprobs of each token but the first, given those before it

@@ -28,7 +28,7 @@ final class SamplingOptions {
         .withTopP(given.number("--top-p"));
   }
 
-  /** Returns the value of {@code --seed}. */
+  /** Returns the value of the option {@code --seed}. */
   static long seed(Arguments given) {
     return given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
   }

@@ -49,7 +49,7 @@ public final class TokenizeCommand extends Command {
     this.tokenizers = tokenizers;
   }
 
-  /** The output of {@code --json}. */
+  /** The JSON output of {@code tokenize --json}. */
   private record Line(int[] ids) {}
 
   /** Returns a table with a line per token, or a line of JSON. */

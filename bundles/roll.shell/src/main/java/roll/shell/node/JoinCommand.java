@@ -32,7 +32,7 @@ import roll.shell.syntax.RequiredService;
 public final class JoinCommand extends Command {
   private static final String ROLES = "--roles";
 
-  /** The token of a run. */
+  /** Option: the join token of a run. */
   static final SecretOption TOKEN =
       new SecretOption("--token", "ROLL_TOKEN", "token that the first node prints");
 

@@ -30,7 +30,7 @@ public final class PageOptions {
   private static final int PORT = 7070;
   private static final int REQUESTS = 256;
 
-  /** The options of {@code ui}. */
+  /** All options of the command {@code ui}. */
   public static final List<Option> ALL =
       Stream.of(
               List.of(

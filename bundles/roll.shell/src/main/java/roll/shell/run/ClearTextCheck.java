@@ -21,7 +21,7 @@ final class ClearTextCheck {
   /** The framework property that allows clear text for all roles. */
   static final String PROPERTY = "roll.collectives.gloo.clear_text";
 
-  /** The strategies that use ranks. */
+  /** Names of the strategies that shard models over ranks. */
   private static final Set<String> RANKED =
       Set.of(
           "zero3",

@@ -21,7 +21,7 @@ import roll.shell.syntax.RequiredService;
 final class ClusterListener implements AutoCloseable {
   private static final String LISTEN = "--listen";
 
-  /** The option that disables TLS. */
+  /** Option that disables TLS between nodes. */
   static final String PLAIN = "--plain";
 
   private static final String TOKEN = "ROLL_TOKEN";

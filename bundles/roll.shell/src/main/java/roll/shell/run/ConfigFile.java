@@ -18,7 +18,7 @@ import roll.shell.terminal.Table;
 
 /** The arguments of commands on a training configuration. */
 public final class ConfigFile {
-  /** Help for all arguments, as Gogo shows it. */
+  /** Help text for all arguments, as Gogo shows it. */
   static final String ARGUMENTS = "config.yaml [key=value …]";
 
   private static final String CONFIG =

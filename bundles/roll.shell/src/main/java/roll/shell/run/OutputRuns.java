@@ -28,7 +28,7 @@ final class OutputRuns {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
 
-  /** Runs of a sweep are in its folder. */
+  /** Maximum depth of run folders; runs of a sweep are in its folder. */
   private static final int DEPTH = 2;
 
   /** Maximum bytes of the last line of metrics. */

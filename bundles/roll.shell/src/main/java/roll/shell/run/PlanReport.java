@@ -46,7 +46,7 @@ record PlanReport(MemoryPlan plan) {
     return String.join("\n", lines);
   }
 
-  /** Returns the kinds that occur. */
+  /** Returns the kinds of memory that occur in the plan. */
   private List<MemoryKind> kinds() {
     return List.of(MemoryKind.values()).stream()
         .filter(

@@ -31,7 +31,7 @@ final class RankRecovery {
   private final @Nullable Duration patience;
   private final PrintStream out;
 
-  /** Overrides since the run started. */
+  /** Configuration overrides by which the layout was reduced since the run started. */
   private List<String> shrunk = List.of();
 
   private int reached = -1;

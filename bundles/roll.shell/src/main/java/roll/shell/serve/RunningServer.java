@@ -71,7 +71,7 @@ final class RunningServer implements AutoCloseable {
     return serving.address().getPort();
   }
 
-  /** Returns model name and URL. */
+  /** Returns a line with the server's model name and URL. */
   String line() {
     InetSocketAddress address = serving.address();
     InetAddress host = address.getAddress();

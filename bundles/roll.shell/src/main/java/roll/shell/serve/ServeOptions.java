@@ -94,7 +94,7 @@ final class ServeOptions {
     return ListenOptions.list(given.optional(PICTURE_HOSTS));
   }
 
-  /** Returns address, access and limits. */
+  /** Returns address, access and limits of the server. */
   static ListenSettings place(CommandSession session, Arguments given) {
     return new ListenSettings(
         ListenOptions.host(given),

@@ -20,8 +20,8 @@ public final class KeyValues {
   private KeyValues() {}
 
   /**
-   * Returns the settings by name. A value is a boolean, a number, a JSON list or mapping, or else
-   * text.
+   * Returns the {@code key=value} settings by key. A value is a boolean, a number, a JSON list or
+   * mapping, or else text.
    *
    * @param where the command, for messages
    * @param aliases canonical name by alias

@@ -62,7 +62,7 @@ public final class PluginCatalog<T> {
   }
 
   /**
-   * Returns the plugin called {@code name}.
+   * Returns the registered plugin called {@code name}.
    *
    * @throws UserException with the known names, if there is none
    */

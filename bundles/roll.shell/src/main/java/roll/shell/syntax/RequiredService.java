@@ -8,7 +8,7 @@ public final class RequiredService {
   private RequiredService() {}
 
   /**
-   * Returns {@code service}, which {@code command} needs.
+   * Returns {@code service}, which {@code command} needs; fails if it is missing.
    *
    * @param bundle that provides the service, for the message
    * @throws UserException if {@code service} is null

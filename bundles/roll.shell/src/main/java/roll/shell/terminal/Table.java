@@ -35,7 +35,7 @@ public final class Table {
     return within(TerminalWidth.here());
   }
 
-  /** Returns the lines without wrapping. */
+  /** Returns the lines of the table without wrapping. */
   public String unbounded() {
     return within(TerminalWidth.UNBOUNDED);
   }

@@ -75,7 +75,7 @@ public record TerminalColors(boolean on) {
         : "";
   }
 
-  /** Returns {@code text} as a heading. */
+  /** Returns {@code text} in the style of a heading. */
   public String heading(String text) {
     return paint("1", text);
   }

@@ -10,7 +10,7 @@ final class AnswerTools {
   private AnswerTools() {}
 
   /**
-   * Returns the tool {@code name}.
+   * Returns the answer tool {@code name}.
    *
    * @param argument description of the answer for the model
    */

@@ -113,7 +113,7 @@ final class CalculatorFunction {
     return (fewest == this.most ? "" : fewest + " to ") + this.most + most;
   }
 
-  /** Returns the call with {@code arguments}. */
+  /** Returns the call of the function with {@code arguments}. */
   IExpr of(List<IExpr> arguments) {
     return maker.of(arguments.toArray(IExpr[]::new));
   }

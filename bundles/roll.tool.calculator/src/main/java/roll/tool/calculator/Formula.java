@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A parsed arithmetic expression. */
 sealed interface Formula {
-  /** Maximum length of an expression. */
+  /** Maximum length of an expression in characters. */
   int LONGEST = 2_000;
 
   /**

@@ -23,7 +23,7 @@ import roll.tool.calculator.Formula.Symbol;
 
 /** Formats the value of an expression. */
 final class ValueFormatter {
-  /** Maximum length of a result. */
+  /** Maximum length of a formatted result. */
   private static final int LONGEST = 2_000;
 
   private static final int SIGNIFICANT = 6;

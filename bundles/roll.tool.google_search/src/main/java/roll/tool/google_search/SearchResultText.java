@@ -13,7 +13,7 @@ final class SearchResultText {
   private SearchResultText() {}
 
   /**
-   * Returns the text of {@code json}.
+   * Returns the text of the search answer {@code json}.
    *
    * @param most maximum number of results
    * @throws SearchFailure if it has another format

@@ -36,25 +36,25 @@ record McpServerConfig(PeerEndpoint place, Duration timeout) {
       Option.number("timeout", 0.1, 86_400, "seconds for its start and for every answer")
           .withDefault(30.0);
 
-  /** Names of the used tools. */
+  /** Option: names of the used tools. */
   static final Option<List<String>> INCLUDE =
       Option.list("include", "names of the tools that are used");
 
-  /** Prefix of the names of its tools. */
+  /** Option: prefix of the names of the server's tools. */
   static final Option<String> PREFIX =
       Option.text("prefix", "prefix of the names of its tools").withDefault("");
 
-  /** All options of a server. */
+  /** All options of an MCP server. */
   static final List<Option<?>> OPTIONS =
       List.of(COMMAND, ARGS, ENV, URL, HEADERS, INCLUDE, PREFIX, TIMEOUT);
 
-  /** Whether {@code options} specify a server. */
+  /** Whether {@code options} specify an MCP server. */
   static boolean isIn(Options options) {
     return options.has(COMMAND) || options.has(URL);
   }
 
   /**
-   * Returns the server of {@code options}.
+   * Returns the MCP server of {@code options}.
    *
    * @throws roll.api.option.UserException if they specify none or two
    */

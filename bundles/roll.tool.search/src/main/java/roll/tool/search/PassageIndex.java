@@ -175,7 +175,7 @@ final class PassageIndex implements Closeable {
     }
   }
 
-  /** Returns the number of passages. */
+  /** Returns the number of indexed passages. */
   int size() {
     return reader.numDocs();
   }

@@ -35,7 +35,7 @@ final class Snippet {
     this.length = length;
   }
 
-  /** Returns the selected part of {@code text} in one line. */
+  /** Returns the selected part of {@code text} as a snippet in one line. */
   String of(String text) {
     String line = text.strip().replaceAll("\\s+", " ");
     if (line.length() <= length) {

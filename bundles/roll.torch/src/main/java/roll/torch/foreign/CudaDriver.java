@@ -32,7 +32,7 @@ public final class CudaDriver {
 
   private static final int DEVICE_MEMORY = 2;
 
-  /** The functions that {@link #open} requires. */
+  /** Names of the CUDA driver functions that {@link #open} requires. */
   private static final List<String> FUNCTIONS =
       List.of(
           "cuInit",

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Without the library nothing is pinned and no memory is reported.
  */
 public final class CudaRuntime {
-  /** Names by which libtorch for CUDA 12 or 13 links it. */
+  /** Library names by which libtorch for CUDA 12 or 13 links the CUDA runtime. */
   private static final List<String> NAMES =
       List.of("libcudart.so.12", "libcudart.so.13", "cudart64_12.dll", "cudart64_13.dll");
 

@@ -61,7 +61,7 @@ public final class NativeLibrary {
     return new NativeLibrary(LINKER.defaultLookup());
   }
 
-  /** Returns whether the library exists. */
+  /** Returns whether the native library exists. */
   public boolean present() {
     return symbols != null;
   }
@@ -164,7 +164,7 @@ public final class NativeLibrary {
     T run() throws Throwable;
   }
 
-  /** Returns the result of {@code function}. */
+  /** Returns the result of calling {@code function}. */
   public static <T extends @Nullable Object> T answer(Call<T> function) {
     try {
       return function.run();

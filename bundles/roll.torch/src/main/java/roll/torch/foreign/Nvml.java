@@ -20,7 +20,7 @@ public final class Nvml {
   }
 
   /**
-   * The driver's version and cards.
+   * The NVIDIA driver's version and cards.
    *
    * @param driver version of the driver
    * @param cards in their order

@@ -30,7 +30,7 @@ public final class PinnedMemory implements AutoCloseable {
     return segment;
   }
 
-  /** Returns whether CUDA has pinned it. */
+  /** Returns whether CUDA has pinned the memory. */
   boolean pinned() {
     return pinned;
   }

@@ -18,7 +18,7 @@ public final class TorchShim {
   /** The CPU's number in PyTorch's C interface. */
   public static final int CPU = 0;
 
-  /** The number of dtype uint8. */
+  /** The number of libtorch's dtype uint8. */
   private static final int UINT8 = 0;
 
   private static final MethodHandle DEVICE_TYPE = fact("aoti_torch_get_device_type");
@@ -102,7 +102,7 @@ public final class TorchShim {
   }
 
   /**
-   * The location of bytes.
+   * The location of a tensor's bytes.
    *
    * @param type of the device
    * @param index of the device

@@ -149,7 +149,7 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Returns the sources of a decoder and its heads with a given {@code product}.
+   * Returns the TorchScript sources of a decoder and its heads with the given {@code product}.
    *
    * @param product the source of the function of this name, which may call {@code faster_product}
    * @param linear the source of {@code by_onednn}

@@ -17,7 +17,7 @@ import roll.torch.Kernels;
  */
 @ProviderType
 public interface Head {
-  /** Returns the head of {@code decoder}. */
+  /** Returns the output head of {@code decoder}. */
   static Head of(Decoder decoder) {
     return of(decoder.spec(), decoder.kernels());
   }

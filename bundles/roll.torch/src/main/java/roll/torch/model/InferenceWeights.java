@@ -40,7 +40,7 @@ public final class InferenceWeights implements AutoCloseable {
   /** Owns the folder's weights; null after the first update. */
   private @Nullable Parameters start;
 
-  /** Owns the copies; null if there are none. */
+  /** Owned copies of the weights; null if there are none. */
   private @Nullable CopiedWeights copies;
 
   private Parameters parameters;

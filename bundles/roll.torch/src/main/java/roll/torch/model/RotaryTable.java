@@ -17,7 +17,7 @@ import roll.torch.Device;
  * Angles are products of 32-bit floats, as in transformers.
  */
 public final class RotaryTable implements AutoCloseable {
-  /** Minimum number of positions. */
+  /** Minimum number of positions of the rotary table. */
   private static final int FIRST = 256;
 
   private final Device device;

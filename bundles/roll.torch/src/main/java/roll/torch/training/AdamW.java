@@ -78,7 +78,7 @@ public final class AdamW implements AutoCloseable {
     }
   }
 
-  /** Returns the number of steps made, without skipped ones. */
+  /** Returns the number of optimizer steps made, without skipped ones. */
   public long steps() {
     return steps;
   }

@@ -29,21 +29,21 @@ public enum LearningRate {
       return 1;
     }
   },
-  /** Learning rate: linear decay. */
+  /** Learning-rate schedule: linear decay. */
   LINEAR {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return least(args, Math.max(0, 1 - lengths.progress(steps)));
     }
   },
-  /** Learning rate: cosine decay. */
+  /** Learning-rate schedule: cosine decay. */
   COSINE {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {
       return least(args, cosine(args.cycles(), lengths.progress(steps)));
     }
   },
-  /** A plateau at the peak, then decay. */
+  /** Learning-rate schedule: a plateau at the peak, then decay. */
   WARMUP_STABLE_DECAY {
     @Override
     double share(SchedulerArgs args, Lengths lengths, long steps) {

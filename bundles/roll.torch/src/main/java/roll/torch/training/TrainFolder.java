@@ -44,7 +44,7 @@ import roll.torch.training.TrainState.Kind;
 public final class TrainFolder {
   private static final String MASTER = "master.safetensors";
 
-  /** Bytes copied at once. */
+  /** Number of bytes copied at once. */
   private static final long CHUNK = 1 << 24;
 
   private final Models models;

@@ -16,9 +16,9 @@ public interface TrainState {
   enum Kind {
     /** Train state kind: the weight itself. */
     WEIGHT(""),
-    /** Train state kind: the running mean of its gradient. */
+    /** Kind of training state: the running mean of a weight's gradient. */
     FIRST("first."),
-    /** The running mean of its squared gradient. */
+    /** Kind of training state: the running mean of a weight's squared gradient. */
     SECOND("second.");
 
     private final String prefix;

@@ -40,7 +40,7 @@ public final class PicturePatches {
   }
 
   /**
-   * Returns the patches of {@code picture}.
+   * Returns the patches of {@code picture} in the order of the vision tower.
    *
    * @throws UserException if it is damaged or the model does not accept it
    */

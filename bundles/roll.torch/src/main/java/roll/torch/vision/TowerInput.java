@@ -31,7 +31,7 @@ public record TowerInput(
     NDArray cos,
     NDArray sin) {
   /**
-   * Returns the tensors of {@code pictures}.
+   * Returns the tensors of {@code pictures} for the vision tower.
    *
    * @param owner owns the tensors
    * @param wanted numbers of the wanted features, in their order, repetitions allowed; features are

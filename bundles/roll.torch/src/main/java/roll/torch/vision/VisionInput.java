@@ -15,7 +15,8 @@ import roll.torch.MicroBatch;
  */
 public record VisionInput(NDArray positions, NDArray places, TowerInput pictures) {
   /**
-   * Returns the vision input of {@code part} of {@code batch}, which has at least one picture.
+   * Returns the vision input of the samples {@code part} of {@code batch}, with at least one
+   * picture.
    *
    * @param owner owns the tensors
    * @throws roll.api.option.UserException if placeholders and pictures of a sample do not match, or

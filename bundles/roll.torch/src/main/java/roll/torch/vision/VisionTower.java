@@ -24,7 +24,7 @@ import roll.torch.Precision;
  * call (see {@code vision.py}). Used only on the compute thread.
  */
 public final class VisionTower implements AutoCloseable {
-  /** Parameters of a layer. */
+  /** Number of parameters of a vision tower's layer. */
   private static final int LAYER_SIZE = 12;
 
   private final Kernels kernels;

@@ -37,7 +37,7 @@ record BodyFields(JsonObject json) {
   }
 
   /**
-   * Returns a required text.
+   * Returns a required text field of the request body.
    *
    * @throws UserException if it is missing, empty or too long
    */

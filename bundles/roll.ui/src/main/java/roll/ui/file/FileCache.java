@@ -17,7 +17,7 @@ public final class FileCache<T extends @Nullable Object> {
   /** Reads a value from a file. */
   public interface Reader<T extends @Nullable Object> {
     /**
-     * Returns the value.
+     * Reads the value from the file.
      *
      * @param stamp of the file; null where there is none
      */
@@ -30,7 +30,9 @@ public final class FileCache<T extends @Nullable Object> {
     this.reader = reader;
   }
 
-  /** Returns the value of {@code file}. Other callers wait, so that no file is read twice. */
+  /**
+   * Returns the cached value of {@code file}. Other callers wait, so that no file is read twice.
+   */
   public synchronized T get(Path file) throws IOException {
     FileStamp now = FileStamp.of(file);
     Entry<T> entry = entries.get(file);

@@ -20,7 +20,7 @@ public final class MetricLine {
   /** A greater number is an error. */
   private static final int MAX_STEPS = 1 << 30;
 
-  /** Longer names are ignored. */
+  /** Maximum length of a metric name; longer names are ignored. */
   private static final int MAX_NAME = 1000;
 
   private String[] names = new String[64];
@@ -36,7 +36,7 @@ public final class MetricLine {
     return step;
   }
 
-  /** Returns the number of metrics. */
+  /** Returns the number of metrics in the line. */
   public int size() {
     return size;
   }

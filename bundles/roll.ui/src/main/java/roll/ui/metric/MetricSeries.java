@@ -14,12 +14,12 @@ import java.util.Arrays;
  */
 public record MetricSeries(
     int[] step, double[] seconds, double[] min, double[] max, double[] mean) {
-  /** Returns a series without buckets. */
+  /** Returns a metric series without buckets. */
   static MetricSeries empty() {
     return new MetricSeries(new int[0], new double[0], new double[0], new double[0], new double[0]);
   }
 
-  /** Returns the number of buckets. */
+  /** Returns the number of buckets of the series. */
   public int size() {
     return step.length;
   }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * row is dropped, and later steps are kept at the same rate.
  */
 final class MetricTable {
-  /** Further metrics are ignored. */
+  /** Maximum number of metrics; further ones are ignored. */
   static final int MAX_NAMES = 4096;
 
   private static final int MIN_ROWS = 64;
@@ -71,7 +71,7 @@ final class MetricTable {
     }
   }
 
-  /** Appends a row for a line; returns −1 if it is not kept. */
+  /** Appends a row for a metrics line; returns −1 if it is not kept. */
   private int append(MetricLine line) {
     last = line.step();
     if (lines++ % every != 0) {
@@ -115,7 +115,7 @@ final class MetricTable {
     return last;
   }
 
-  /** Returns the number of lines of which one is kept. */
+  /** Returns the number of metrics lines of which one is kept. */
   long every() {
     return every;
   }

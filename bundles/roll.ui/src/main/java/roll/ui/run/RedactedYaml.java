@@ -32,7 +32,7 @@ import roll.runtime.option.Secrets;
  * @param keys values by key, such as {@code a.b.0.c}; without secrets
  */
 record RedactedYaml(String text, Map<String, String> keys) {
-  /** Redacted YAML without YAML. */
+  /** Redacted YAML of a missing file. */
   static final RedactedYaml NONE = new RedactedYaml("", Map.of());
 
   private static final int MAX_KEY = 200;
@@ -41,7 +41,7 @@ record RedactedYaml(String text, Map<String, String> keys) {
   private static final String NOT_YAML =
       "# not shown: it is not YAML, so its secrets are unknown\n";
 
-  /** Returns {@code yaml} without secrets. */
+  /** Returns the text {@code yaml} without secrets. */
   static RedactedYaml of(String yaml) {
     Parser parser = new Parser(yaml.startsWith("\ufeff") ? yaml.substring(1) : yaml);
     try {

@@ -121,7 +121,7 @@ public final class RunFolders {
   }
 
   /**
-   * Returns the run {@code id}.
+   * Returns the run with the id {@code id}.
    *
    * @throws HttpRefusal 404 if there is none
    */

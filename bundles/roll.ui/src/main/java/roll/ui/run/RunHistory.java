@@ -33,7 +33,7 @@ final class RunHistory {
 
   private static final Pattern STACK = Pattern.compile("[\\w.$]+(Exception|Error)\\b");
 
-  /** Lines that are no events. */
+  /** Beginnings of log lines that are no events. */
   private static final List<String> SKIPPED =
       List.of("phase ", "memory ", "saved ", "reopening: ", "ended after step ", "ended");
 
@@ -49,7 +49,7 @@ final class RunHistory {
   }
 
   /**
-   * The latest events.
+   * The latest events of a run.
    *
    * @param swaps oldest first
    * @param notices and failures, oldest first, each once

@@ -21,7 +21,7 @@ final class RunLog {
 
   private static final int NUMBERED = 5;
 
-  /** Read from each file for its last lines. */
+  /** Maximum bytes read from the end of each log file. */
   private static final int MAX_BYTES = 1 << 20;
 
   private static final int MAX_LINE = 4_000;

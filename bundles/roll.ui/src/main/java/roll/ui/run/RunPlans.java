@@ -73,7 +73,7 @@ public final class RunPlans {
     }
   }
 
-  /** Returns {@code plan} in megabytes. */
+  /** Returns the memory plan {@code plan} in megabytes. */
   static RunPlan inMegabytes(MemoryPlan plan) {
     return new RunPlan(
         plan.phases().stream()

@@ -68,7 +68,7 @@ public final class RunSummaries {
     return folder(entry).summary(entry);
   }
 
-  /** Returns the folder of {@code entry}. */
+  /** Returns the folder of the run {@code entry}. */
   RunFolder folder(RunEntry entry) {
     return runFolders.computeIfAbsent(entry.folder(), RunFolder::new);
   }

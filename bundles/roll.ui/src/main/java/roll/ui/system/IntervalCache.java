@@ -27,7 +27,7 @@ final class IntervalCache<T> {
 
   /** Computes the cached value. */
   interface Work<T> {
-    /** Returns the computed value. */
+    /** Returns the newly computed value. */
     T done() throws InterruptedException;
   }
 

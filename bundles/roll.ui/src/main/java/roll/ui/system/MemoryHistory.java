@@ -30,7 +30,7 @@ final class MemoryHistory {
   private record Point(long time, double resident, Map<Integer, ModelMemory> devices) {}
 
   /**
-   * The recorded points, oldest first.
+   * The recorded memory points, oldest first.
    *
    * @param time milliseconds since 1970
    * @param resident megabytes of the process

@@ -20,7 +20,7 @@ record ModelMemory(@Nullable Double held, @Nullable Double expected, @Nullable D
   /** The device number of the CPU as a whole. */
   static final int CPU = -1;
 
-  /** Model memory without memory. */
+  /** Model memory of a device without models. */
   static final ModelMemory NONE = new ModelMemory(null, null, null);
 
   private static final Pattern METRIC =

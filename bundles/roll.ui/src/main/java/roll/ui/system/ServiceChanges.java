@@ -24,7 +24,7 @@ public final class ServiceChanges implements AllServiceListener, AutoCloseable {
     return changes;
   }
 
-  /** Returns the number of changes. */
+  /** Returns the number of changes of registered plugins. */
   public long count() {
     return count.get();
   }

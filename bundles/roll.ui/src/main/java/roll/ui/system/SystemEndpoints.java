@@ -24,7 +24,7 @@ public final class SystemEndpoints {
   private final IntervalCache<List<NodeStatus>> nodes;
 
   /**
-   * Endpoints of these services.
+   * Creates the endpoints for services, devices and nodes.
    *
    * @param inspector a dynamic service, as {@code nodes}
    */

@@ -39,7 +39,7 @@ final class EpisodeFrames {
   private record Key(Path run, boolean own, String line) {}
 
   /**
-   * The result of a replay.
+   * The rendered frames of a replayed episode.
    *
    * @param frames before turn 0, …, after the last one; empty if {@code problem} is not null
    */

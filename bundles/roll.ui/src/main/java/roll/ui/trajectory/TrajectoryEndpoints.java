@@ -30,7 +30,7 @@ public final class TrajectoryEndpoints {
   private static final String EPISODE = OF_RUN + "trajectories/{step}/{index}";
   private static final int MAX_LISTED = 500;
 
-  /** The wait for a replay before an episode is shown without its pictures. */
+  /** Seconds to wait for a replay before an episode is shown without its pictures. */
   private static final long DETAIL_SECONDS = 2;
 
   /** The wait for a picture; replays are queued, and have their own limit. */

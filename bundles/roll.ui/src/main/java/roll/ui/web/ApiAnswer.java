@@ -1,6 +1,6 @@
 package roll.ui.web;
 
-/** The answer to a request. */
+/** The answer to an API request of the page. */
 public sealed interface ApiAnswer {
   /**
    * Records, maps, lists, texts and numbers as JSON; numbers that are not finite become null.

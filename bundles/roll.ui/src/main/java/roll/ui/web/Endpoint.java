@@ -6,7 +6,7 @@ import java.io.IOException;
 @FunctionalInterface
 public interface Endpoint {
   /**
-   * Returns the answer to {@code request}.
+   * Returns the answer to the API request {@code request}.
    *
    * @throws roll.api.option.UserException if the request is invalid: 400 with its line
    * @throws roll.http.HttpRefusal with another status and line

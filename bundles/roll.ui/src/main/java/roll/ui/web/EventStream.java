@@ -41,14 +41,14 @@ public final class EventStream implements AutoCloseable {
   private long services = -1;
   private boolean closed;
 
-  /** Returns the current runs. */
+  /** Source of the current runs for events. */
   public interface Source {
     /** Returns the states of all runs. */
     List<RunState> runs() throws IOException, InterruptedException;
   }
 
   /**
-   * The state of a run.
+   * The state of a run in an event.
    *
    * @param json one line; the same while nothing has changed
    * @param live whether the run is active in this process
@@ -118,7 +118,7 @@ public final class EventStream implements AutoCloseable {
     out.flush();
   }
 
-  /** Returns the number of subscribers. */
+  /** Returns the number of subscribers of the event stream. */
   public synchronized int subscribers() {
     return subscribers.size();
   }

@@ -28,7 +28,7 @@ public final class Router {
   }
 
   /**
-   * The route of a request.
+   * The route that matches a request.
    *
    * @param values of its variables
    */

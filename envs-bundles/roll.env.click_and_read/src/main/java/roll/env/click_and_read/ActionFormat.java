@@ -2,7 +2,7 @@ package roll.env.click_and_read;
 
 /** The format of actions in instructions and lists of actions. */
 enum ActionFormat {
-  /** {@code click[400,300]}, {@code answer[1988]}. */
+  /** Action format {@code click[400,300]}, {@code answer[1988]}. */
   BRACKETS {
     @Override
     String click(String x, String y) {

@@ -33,7 +33,7 @@ final class Browsers implements AutoCloseable {
       Option.flag("marks", "whether the pictures have a number beside each link")
           .withDefault(false);
 
-  /** The options of rendering. */
+  /** Options of page rendering. */
   static final List<Option<?>> OPTIONS = List.of(RENDERER, BROWSER, BROWSER_ARGS, WINDOW, MARKS);
 
   private final Map<Kind, Browser> browsers = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class Browsers implements AutoCloseable {
   private record Kind(Chromium chromium, int width, int height) {}
 
   /**
-   * Returns the viewport of {@code options}.
+   * Returns the page viewport of {@code options}.
    *
    * @param numbered whether the agent also sees the numbered list
    * @throws UserException if a browser is needed and none is installed, or an option is invalid

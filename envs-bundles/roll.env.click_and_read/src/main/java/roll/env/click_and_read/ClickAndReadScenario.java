@@ -104,7 +104,7 @@ final class ClickAndReadScenario implements Scenario {
           List.of("text", "picture"),
           "former name of `observation`; the two must not conflict");
 
-  /** The options of episodes. */
+  /** Options of episodes in {@code env_config}. */
   static final List<Option<?>> OPTIONS =
       List.of(
           MAX_STEPS,
@@ -236,7 +236,7 @@ final class ClickAndReadScenario implements Scenario {
     return observation;
   }
 
-  /** Returns the format of actions. */
+  /** Returns the format of the agent's actions. */
   ActionFormat format() {
     return format;
   }

@@ -55,7 +55,7 @@ final class DatasetScenario implements Scenario {
               "whether questions whose prompt is too long are dropped; their number is logged")
           .withDefault(false);
 
-  /** The options of {@code env_config}. */
+  /** Options of {@code env_config} for data sets. */
   static final List<Option<?>> OPTIONS =
       List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, IMAGE_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
 

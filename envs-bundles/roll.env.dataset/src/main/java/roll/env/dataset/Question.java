@@ -55,7 +55,7 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
   }
 
   /**
-   * Returns the question of {@code row}.
+   * Returns the question in the data set's {@code row}.
    *
    * @param key name of its field, or null for the first of {@link #KEYS} in the row
    * @param imageKey name of the field with its pictures

@@ -31,7 +31,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
 
   private static final String SCHEME = "file://";
 
-  /** The source of a picture. */
+  /** The source of a question's picture. */
   private sealed interface Image {}
 
   private record Stored(Path file) implements Image {}
@@ -79,7 +79,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
   }
 
   /**
-   * Returns {@code question} without placeholders.
+   * Returns {@code question} without image placeholders.
    *
    * @throws UserException if the number of placeholders is neither 0 nor that of the pictures
    */
@@ -102,7 +102,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
   }
 
   /**
-   * Returns the observation of {@code question}.
+   * Returns {@code question} as an observation with its pictures.
    *
    * @throws UserException if a picture cannot be read or decoded
    */

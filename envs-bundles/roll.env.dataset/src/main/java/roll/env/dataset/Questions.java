@@ -42,7 +42,7 @@ final class Questions {
     return new Questions(all.stream().filter(kept).toList());
   }
 
-  /** Returns a random question. */
+  /** Returns a random question of the set. */
   Question any(long seed) {
     return all.get(RandomStreams.of(seed, ORDER).nextInt(all.size()));
   }

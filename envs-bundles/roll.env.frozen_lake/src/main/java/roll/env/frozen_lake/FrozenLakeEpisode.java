@@ -9,7 +9,7 @@ import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.grid.ActionParser.Action;
 
-/** An episode on one lake. */
+/** An episode on one FrozenLake map. */
 final class FrozenLakeEpisode implements Episode {
   private final FrozenLakeScenario scenario;
   private final LakeMap map;

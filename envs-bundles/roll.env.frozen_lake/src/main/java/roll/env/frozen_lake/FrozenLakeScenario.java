@@ -98,7 +98,7 @@ final class FrozenLakeScenario implements Scenario {
     return grid;
   }
 
-  /** Returns the renderer of observations. */
+  /** Returns the renderer of FrozenLake observations. */
   LakePicture picture() {
     return picture;
   }

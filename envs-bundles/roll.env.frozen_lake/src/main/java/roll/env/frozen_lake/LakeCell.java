@@ -35,7 +35,7 @@ final class LakeCell {
 
   private final Graphics2D g;
 
-  /** The content of a cell. */
+  /** The content of a cell of the lake. */
   enum Content {
     ICE,
     PLAYER,

@@ -20,7 +20,7 @@ interface EpisodeClient extends AutoCloseable {
     return new JsonObject();
   }
 
-  /** The episode has ended regularly. */
+  /** Reports that the episode has ended regularly. */
   default void finished() {}
 
   @Override

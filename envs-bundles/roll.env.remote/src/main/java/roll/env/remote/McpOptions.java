@@ -5,19 +5,19 @@ import roll.api.option.Option;
 
 /** Options of environments of type {@code mcp}. */
 final class McpOptions {
-  /** Tool that starts an episode. */
+  /** Option: tool that starts an episode. */
   static final Option<String> BEGIN =
       Option.text("begin", "tool that is called first; its result is the first observation");
 
-  /** Tool that grades an episode. */
+  /** Option: tool that grades an episode. */
   static final Option<String> GRADE =
       Option.text("grade", "tool that is called last; its result is added to the reward");
 
-  /** Tools of the agent. */
+  /** Option: tools of the agent. */
   static final Option<List<String>> TOOLS =
       Option.texts("tools", "those that the agent may call; by default all others");
 
-  /** Field of the reward. */
+  /** Option: answer field with the reward. */
   static final Option<String> REWARD =
       Option.text("reward", "field of a result that is the reward").withDefault("reward");
 
@@ -31,12 +31,12 @@ final class McpOptions {
       Option.texts("metrics", "fields of a result that become metrics: numbers, true and false")
           .withDefault(List.of());
 
-  /** Maximum number of responses. */
+  /** Option: maximum number of responses. */
   static final Option<Integer> TURNS =
       Option.integer(
           "turns", 1, Integer.MAX_VALUE, "responses after which the episode is cut and graded");
 
-  /** Instruction of the agent. */
+  /** Option: instruction of the agent. */
   static final Option<String> INSTRUCTION =
       Option.text("instruction", "instruction of the agent, shown once before the list of tools")
           .withDefault("");

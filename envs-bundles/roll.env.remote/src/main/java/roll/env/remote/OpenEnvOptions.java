@@ -15,7 +15,7 @@ final class OpenEnvOptions {
       Option.flag("action_json", "whether the response is the action itself, in JSON")
           .withDefault(false);
 
-  /** Constant fields of every action. */
+  /** Option: constant fields of every action. */
   static final Option<RawOptions> ACTION_FIELDS =
       Option.nested("action_fields", "other fields of every action, as they are");
 
@@ -23,13 +23,13 @@ final class OpenEnvOptions {
   static final Option<String> OBSERVATION =
       Option.text("observation", "field that is shown; by default all, as JSON");
 
-  /** Field with a picture. */
+  /** Option: answer field with a picture. */
   static final Option<String> PICTURE =
       Option.text(
           "picture",
           "field with a PNG or JPEG file in Base64, or with rows of pixels of three numbers");
 
-  /** Field with the valid actions. */
+  /** Option: answer field with the valid actions. */
   static final Option<String> ACTIONS =
       Option.text("actions", "field that lists the actions which are valid");
 
@@ -38,7 +38,7 @@ final class OpenEnvOptions {
       Option.texts("metrics", "fields that become metrics: numbers, true and false")
           .withDefault(List.of());
 
-  /** Instruction of the agent. */
+  /** Option: instruction of the agent. */
   static final Option<String> INSTRUCTION =
       Option.text(
               "instruction", "instruction of the agent, shown once before the first observation")

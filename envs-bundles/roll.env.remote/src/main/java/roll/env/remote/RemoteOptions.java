@@ -70,7 +70,7 @@ final class RemoteOptions {
   }
 
   /**
-   * Returns the OpenEnv server.
+   * Returns the OpenEnv server of the options.
    *
    * @throws UserException if the options specify none, or more than that
    */
@@ -84,7 +84,7 @@ final class RemoteOptions {
   }
 
   /**
-   * Returns the MCP server.
+   * Returns the MCP server of the options.
    *
    * @throws UserException if the options specify none, or more than that
    */
@@ -115,7 +115,7 @@ final class RemoteOptions {
   }
 
   /**
-   * Returns the peers.
+   * Returns the programs or servers of the options.
    *
    * @throws UserException if the options specify none or two
    */

@@ -20,10 +20,10 @@ record RemoteScenario(
     String respond,
     Map<String, Aggregation> aggregations)
     implements Scenario {
-  /** Placeholder of an action. */
+  /** Placeholder of an action in a response. */
   static final String ACTION = "{action}";
 
-  /** Returns a response with {@code action}. */
+  /** Returns a response that contains {@code action}. */
   String respond(String action) {
     return respond.replace(ACTION, action);
   }

@@ -28,7 +28,7 @@ final class LevelFile {
   }
 
   /**
-   * Returns all levels of {@code file}.
+   * Returns all Sokoban levels of {@code file}.
    *
    * @param where the option that names it, for messages
    * @throws UserException with the line, if the file cannot be read or a level is invalid

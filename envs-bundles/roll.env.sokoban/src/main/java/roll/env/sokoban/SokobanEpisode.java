@@ -9,7 +9,7 @@ import roll.api.env.Step;
 import roll.grid.ActionParser.Action;
 import roll.grid.GridWorld;
 
-/** An episode on one level. */
+/** An episode on one Sokoban level. */
 final class SokobanEpisode implements Episode {
   private static final double STEP = -0.1;
   private static final double FINISHED = 10;

@@ -36,7 +36,7 @@ final class SokobanScenario implements Scenario {
               + " instead of generated rooms; the seed selects one. Searched in the current"
               + " folder, the configuration's folder and its parent");
 
-  /** The options of rooms. */
+  /** Options of generated rooms. */
   static final List<Option<?>> OPTIONS =
       List.of(DIM_ROOM, NUM_BOXES, SEARCH_DEPTH, LEVEL_FILE, LevelSplit.VAL_SHARE);
 
@@ -66,7 +66,7 @@ final class SokobanScenario implements Scenario {
     }
   }
 
-  /** Returns whether rooms are generated. */
+  /** Returns whether rooms are generated rather than read from a file. */
   static boolean generates(Options options) {
     return !options.has(LEVEL_FILE);
   }
@@ -128,7 +128,7 @@ final class SokobanScenario implements Scenario {
     return new SokobanEpisode(this, split.draw(start, this::level, Level::room));
   }
 
-  /** Returns the level of {@code seed}. */
+  /** Returns the Sokoban level of {@code seed}. */
   Level level(long seed) {
     if (!levels.isEmpty()) {
       var random = RandomStreams.of(seed, "roll.env.sokoban/level_file");
@@ -155,7 +155,7 @@ final class SokobanScenario implements Scenario {
     return grid;
   }
 
-  /** Returns the renderer of observations. */
+  /** Returns the renderer of Sokoban observations. */
   BoardPicture picture() {
     return picture;
   }

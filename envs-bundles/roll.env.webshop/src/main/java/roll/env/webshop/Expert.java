@@ -29,7 +29,7 @@ interface Expert {
     }
   }
 
-  /** Returns a click on {@code label}. */
+  /** Returns the action that clicks on {@code label}. */
   static String click(String label) {
     return "click[" + label.toLowerCase(Locale.ROOT) + "]";
   }

@@ -44,7 +44,7 @@ record GoalSplit(List<Goal> training, List<Goal> validation) {
                   + " 0: training and validation have the same instructions")
           .withDefault(0.0);
 
-  /** The options of goals. */
+  /** Options of goals in {@code env_config}. */
   static final List<Option<?>> OPTIONS = List.of(HUMAN_GOALS, FILTER_GOALS, LIMIT_GOALS, VAL_SHARE);
 
   /**

@@ -9,11 +9,11 @@ package roll.env.webshop;
 record PageElement(Kind kind, String text) {
   /** The kind of an element; all but texts can be clicked. */
   enum Kind {
-    /** Page element kind: a text. */
+    /** Page element kind: text without a link. */
     TEXT,
     /** Page element kind: a button that leads to another page. */
     BUTTON,
-    /** The name of a product, a link to it. */
+    /** Page element kind: the name of a product, with a link to the product. */
     PRODUCT,
     /** Page element kind: a value of an option. */
     VALUE

@@ -38,7 +38,7 @@ final class Shops {
   private record Stocked(List<FileTime> times, Shop shop) {}
 
   /**
-   * The source of products.
+   * The source of a shop's products.
    *
    * @param files product and instruction files; none for the generated catalog
    * @param most maximum number of products

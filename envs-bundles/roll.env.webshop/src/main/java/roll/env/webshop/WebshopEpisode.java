@@ -19,7 +19,7 @@ import roll.env.webshop.catalog.Goal;
 import roll.env.webshop.catalog.Keywords;
 import roll.grid.ActionParser.Action;
 
-/** An episode in one shop. */
+/** An episode in one web shop. */
 final class WebshopEpisode implements Episode {
   private final WebshopScenario scenario;
   private final Goal goal;

@@ -198,7 +198,7 @@ final class WebshopScenario implements Scenario {
     return goals.training();
   }
 
-  /** The goals of validation. */
+  /** Returns the goals of validation episodes. */
   List<Goal> validationGoals() {
     return goals.validation();
   }

@@ -1,7 +1,7 @@
 package roll.strategy.hf_infer;
 
 /**
- * The settings of generation.
+ * The generation settings of an HF-style session.
  *
  * @param reuse whether the cache of one call is reused by the next
  * @param block maximum prompt tokens of a block, including padding; a longer prompt is a block of

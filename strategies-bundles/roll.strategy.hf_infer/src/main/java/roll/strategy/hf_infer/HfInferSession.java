@@ -17,8 +17,9 @@ import roll.sampling.ResponseState;
 import roll.torch.model.Parameters;
 
 /**
- * A model on one device. It starts with the folder's weights; {@link #update} replaces them. All
- * work runs on the device's compute thread, one call after another.
+ * Inference session with a model on one device and generation by batches. It starts with the
+ * folder's weights; {@link #update} replaces them. All work runs on the device's compute thread,
+ * one call after another.
  */
 final class HfInferSession extends DeviceInferSession {
   private final GenerationSettings settings;

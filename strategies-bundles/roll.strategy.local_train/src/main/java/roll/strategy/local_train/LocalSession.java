@@ -61,7 +61,7 @@ abstract sealed class LocalSession implements TrainedModel
   private volatile @Nullable RunPosition position;
 
   /**
-   * The components of a session.
+   * The components of a training session.
    *
    * @param trained indices of the trained parameters
    * @param lanes number of parallel micro-batches

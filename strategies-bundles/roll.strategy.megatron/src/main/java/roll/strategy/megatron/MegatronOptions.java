@@ -15,7 +15,7 @@ import roll.parallel.world.NodeOptions;
 
 /** The keys of {@code strategy_config}, with the names of Megatron-LM and ROLL. */
 final class MegatronOptions implements ParallelOptions {
-  /** Maximum number of ranks. */
+  /** Maximum number of ranks of a model. */
   private static final int MOST = 4096;
 
   private static final Option<Integer> TENSOR =

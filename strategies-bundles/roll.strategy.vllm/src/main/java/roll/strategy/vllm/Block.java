@@ -2,13 +2,13 @@ package roll.strategy.vllm;
 
 /** A block of the KV cache: slots for the keys and values of consecutive tokens. */
 final class Block {
-  /** Index in the pool. */
+  /** Index of the block in the pool. */
   final int id;
 
-  /** Reference count: number of sequences that read it. */
+  /** Reference count: number of sequences that read the block. */
   int readers;
 
-  /** Serial number of its content in {@link PrefixTree}; 0 if it is not in the tree. */
+  /** Serial number of the block's content in {@link PrefixTree}; 0 if it is not in the tree. */
   long serial;
 
   /** Serial number of the previous block, {@link PrefixTree#ROOT} for the first of a sequence. */

@@ -24,7 +24,7 @@ final class DecodeRows {
   /** Row tables by row length. */
   private final Map<Integer, List<EngineRequest>> tables = new TreeMap<>();
 
-  /** All sequences with a row. */
+  /** All sequences that have a row. */
   private final Set<EngineRequest> seated = new HashSet<>();
 
   /**

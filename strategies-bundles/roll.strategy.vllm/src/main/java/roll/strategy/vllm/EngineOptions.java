@@ -127,7 +127,7 @@ final class EngineOptions {
           Map.entry("enable_memory_saver", "every engine can sleep"),
           Map.entry("grpc_mode", "the engine runs in this process"));
 
-  /** SGLang's names. */
+  /** SGLang's names of engine options. */
   private static final Map<String, String> SGLANG =
       Map.of(
           "mem_fraction_static", GPU_MEMORY_UTILIZATION.name(),
@@ -149,7 +149,7 @@ final class EngineOptions {
     this.where = worker.strategyOptions().where();
   }
 
-  /** Returns all accepted options. */
+  /** Returns all accepted engine options. */
   static List<Option<?>> known() {
     return MEANT;
   }

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import roll.api.config.WorkerConfig.Dtype;
 
 /**
- * The settings of an engine.
+ * The settings of a continuous-batching engine.
  *
  * @param blockSize tokens of a block of the KV cache
  * @param blocks of the KV cache

@@ -25,7 +25,7 @@ final class KvCacheMemory implements AutoCloseable {
   private @Nullable NDArray cells;
   private int ready;
 
-  /** Number of prepared blocks. */
+  /** Number of prepared KV cache blocks. */
   private int given;
 
   /**

@@ -31,7 +31,7 @@ final class RequestGroup {
     return responses;
   }
 
-  /** Returns the seconds since its start. */
+  /** Returns the seconds since the group's start. */
   double seconds() {
     return (System.nanoTime() - begun) * 1e-9;
   }

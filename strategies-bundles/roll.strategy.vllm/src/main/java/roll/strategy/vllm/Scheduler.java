@@ -37,7 +37,7 @@ final class Scheduler {
     waiting.addLast(sequence);
   }
 
-  /** Returns whether there are no sequences. */
+  /** Returns whether the scheduler has no sequences. */
   boolean isEmpty() {
     return running.isEmpty() && preempted.isEmpty() && waiting.isEmpty();
   }

@@ -126,7 +126,7 @@ final class StepInput {
     return drawing;
   }
 
-  /** Returns the responses of {@link #drawing}. */
+  /** Returns the responses of the sequences in {@link #drawing}. */
   List<ResponseState> responses() {
     return drawing.stream().map(EngineRequest::response).toList();
   }
@@ -136,7 +136,7 @@ final class StepInput {
     return rows.groups();
   }
 
-  /** Returns the numbers; fills {@link #drawing}. */
+  /** Returns the integers of the step; fills {@link #drawing}. */
   long[] numbers() {
     int[] drawn = drawn();
     Numbers numbers = new Numbers(plan.tokens() * 4 + 64);

@@ -24,7 +24,7 @@ final class StepPlan {
    * @param again whether the earlier tokens were computed by earlier steps
    */
   record Part(EngineRequest sequence, int from, int count, boolean draws, boolean again) {
-    /** Returns whether the sequence decodes. */
+    /** Returns whether the sequence decodes in this step. */
     boolean decodes() {
       return count == 1 && draws && again;
     }

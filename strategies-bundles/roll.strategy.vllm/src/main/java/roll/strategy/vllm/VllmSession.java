@@ -105,7 +105,7 @@ final class VllmSession extends DeviceInferSession {
         });
   }
 
-  /** Returns the engine; for tests. */
+  /** Returns the engine of the session; for tests. */
   Engine engine() {
     return engine;
   }

@@ -7,7 +7,7 @@ import roll.decoder.ModelMemoryEstimate;
 
 /** The weight format of an engine's linear layers. */
 enum WeightFormat {
-  /** The trainer's format. */
+  /** Weight format: the trainer's format. */
   PLAIN,
   /** Weight format: copies in oneDNN's blocked order. */
   REORDERED,

@@ -60,7 +60,7 @@ public final class ClusterPlacement implements InferencePlacement {
         new RemoteEngines(strategies, membership, config, continuous, pool, channel, notices));
   }
 
-  /** Returns the strategies of other nodes. */
+  /** Returns the inference strategies of other nodes. */
   public ImportedServices<InferStrategy, RemoteStrategy> strategies() {
     return strategies;
   }

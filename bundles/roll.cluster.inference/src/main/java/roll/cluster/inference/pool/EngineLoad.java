@@ -88,7 +88,10 @@ final class EngineLoad<W> {
     return !draining && !paused && working.size() < most;
   }
 
-  /** Returns the nanoseconds until it would have finished {@code work} after its running items. */
+  /**
+   * Returns the nanoseconds until the engine would have finished {@code work} after its running
+   * items.
+   */
   double finish(WorkItem<W> work, double otherwise) {
     double most = Math.max(1, work.cost() - prefixes.known(work.prefix()));
     return (outstanding + most) / speed(otherwise);

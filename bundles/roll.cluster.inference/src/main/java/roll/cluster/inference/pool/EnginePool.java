@@ -157,7 +157,7 @@ final class EnginePool {
     return submit(task, new WorkItem<>(task, cost, prefix, null));
   }
 
-  /** Submits a call for the engine of {@code lane}, which gets one if it has none. */
+  /** Submits a call to the engine of the partition {@code lane}, which gets one if it has none. */
   <R> CompletableFuture<R> submit(
       Function<PoolEngine, CompletableFuture<R>> call, long cost, Object lane) {
     EngineTask<R> task = new EngineTask<>(call);

@@ -25,7 +25,7 @@ final class PoolScheduler<W> {
 
   private final PartitionAssignments<W> lanes = new PartitionAssignments<>();
 
-  /** Tokens of the waiting items. */
+  /** Number of tokens of the waiting items. */
   private long waitingCost;
 
   /**
@@ -125,7 +125,7 @@ final class PoolScheduler<W> {
     }
   }
 
-  /** Returns whether {@code engine} has {@code work}. */
+  /** Returns whether the engine {@code engine} has the item {@code work}. */
   boolean has(String engine, WorkItem<W> work) {
     EngineLoad<W> load = engines.get(engine);
     return load != null && load.working().containsKey(work);

@@ -62,7 +62,7 @@ final class RequestPartition {
     return mismatch < 0 ? prompt.length : mismatch;
   }
 
-  /** Calls {@code engine}, after the earlier calls of the lane if it takes the lane over. */
+  /** Calls {@code engine}, after the earlier calls of the partition if the engine takes it over. */
   synchronized CompletableFuture<List<Generation>> ask(
       PoolEngine engine, List<GenerationRequest> requests) {
     List<List<GenerationRequest>> calls = new ArrayList<>();

@@ -25,7 +25,7 @@ import roll.decoder.DecoderParameters;
  * @param adapters whether it has the adapters alone
  */
 record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
-  /** First part of a manifest, without bytes; its format is the version of the weights. */
+  /** First part of a weight manifest, without bytes; its format is the version of the weights. */
   private static final String VERSION = "version";
 
   /** Returns the layout of all parameters; with a value head they are f32 in any case. */
@@ -47,13 +47,13 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
     return IntStream.range(0, all.size()).filter(i -> !adapters || all.get(i).adapts()).toArray();
   }
 
-  /** Returns the number of weights. */
+  /** Returns the number of weights of the model. */
   long numbers() {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     return Arrays.stream(indices()).mapToLong(i -> all.get(i).size()).sum();
   }
 
-  /** Returns the size in bytes. */
+  /** Returns the size of the weights in bytes. */
   long bytes() {
     return Math.multiplyExact(numbers(), (long) width());
   }
@@ -89,7 +89,7 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
   }
 
   /**
-   * Returns the weights in {@code memory}.
+   * Returns the native weights in {@code memory}.
    *
    * @param base all parameters, for those that a layout of adapters lacks
    */

@@ -10,7 +10,7 @@ import roll.api.image.Picture;
 
 /** Encodes messages: big-endian numbers, with counts before lists, texts and arrays. */
 final class ByteWriter {
-  /** Version of the encoding; a reader refuses others. */
+  /** Version of the message encoding; a reader refuses other versions. */
   static final byte VERSION = 1;
 
   private final @Nullable MessagePictures pictures;

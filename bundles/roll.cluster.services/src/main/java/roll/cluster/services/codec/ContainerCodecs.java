@@ -104,7 +104,7 @@ final class ContainerCodecs {
         });
   }
 
-  /** Returns the codec of a map, which keeps its order. */
+  /** Returns the codec of a map, which keeps the order of keys. */
   private static ValueCodec map(ValueCodec key, ValueCodec value) {
     return ValueCodec.of(
         Object.class,

@@ -61,7 +61,7 @@ final class ConvertedTypes {
    * @param wire the type that is encoded
    */
   record Conversion<T, W>(Class<T> type, Class<W> wire, Function<T, W> out, Function<W, T> in) {
-    /** Returns the codec of the type, given that of the encoded one. */
+    /** Returns the codec of the converted type, given that of the encoded type. */
     ValueCodec codec(ValueCodec encoded) {
       return ValueCodec.of(
           type,

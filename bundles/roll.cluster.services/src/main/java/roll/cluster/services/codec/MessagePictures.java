@@ -11,7 +11,7 @@ import roll.text.ByteSize;
 
 /** Distinct pictures of a message, which refers to them by number. They are sent ahead of it. */
 public final class MessagePictures {
-  /** Bytes of a message beside its pictures. */
+  /** Number of bytes of a message without its pictures. */
   private static final int HEAD = 64;
 
   private final Map<Picture, Integer> numbers = new LinkedHashMap<>();
@@ -21,7 +21,7 @@ public final class MessagePictures {
   }
 
   /**
-   * Returns all pictures in the order of their numbers, in parts of one message each.
+   * Returns all pictures in the order of their numbers, divided into parts of one message each.
    *
    * @throws UserException if a picture is too large for a message
    */

@@ -32,7 +32,7 @@ final class ArithmeticCost {
     return growth.work > MOST;
   }
 
-  /** Returns the length of the value in bits, and adds its work. */
+  /** Returns the length of a term's value in bits, and adds the work of computing it. */
   private double bits(Term term) {
     return switch (term) {
       case Num n -> length(n);

@@ -29,9 +29,9 @@ public record ComparisonSettings(
     List<String> strings) {
   /** A notation to parse in a response. */
   public enum Target {
-    /** Comparison settings target: LaTeX in its environments, and boxes. */
+    /** Comparison target: LaTeX in its environments, and boxes. */
     LATEX,
-    /** Comparison settings target: plain numbers and expressions of them. */
+    /** Comparison target: plain numbers and expressions of them. */
     EXPR,
     /** Comparison target: given texts, such as the letters of choices. */
     STRING
@@ -97,7 +97,7 @@ public record ComparisonSettings(
         strings(options));
   }
 
-  /** Returns whether {@code target} is parsed. */
+  /** Returns whether answers of the kind {@code target} are parsed. */
   public boolean reads(Target target) {
     return targets.contains(target);
   }

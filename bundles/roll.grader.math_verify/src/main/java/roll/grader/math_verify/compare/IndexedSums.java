@@ -15,7 +15,7 @@ import roll.grader.math_verify.compare.Term.Num;
  * index and its bounds. The index gets a unique name and is never a constant.
  */
 final class IndexedSums {
-  /** The function of each command. */
+  /** The sum or product function of each LaTeX command. */
   static final Map<String, String> HEADS = Map.of("sum", "Sum", "prod", "Product");
 
   /** Maximum number of terms to evaluate. */

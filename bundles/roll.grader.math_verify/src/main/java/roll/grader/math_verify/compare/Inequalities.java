@@ -27,8 +27,8 @@ final class Inequalities {
   private record Line(Term slope, Term intercept) {}
 
   /**
-   * Returns the intervals that solve {@code given}; none for other relations and without a
-   * solution.
+   * Returns the intervals that solve the relation {@code given}; none for other relations and
+   * without a solution.
    */
   List<Interval> solutions(Relation given) throws FormulaException {
     Relation relation = new Relation(given.sign(), named(given.left()), named(given.right()));

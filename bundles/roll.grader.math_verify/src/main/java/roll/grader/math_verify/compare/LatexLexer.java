@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** Splits a formula into tokens. */
 public final class LatexLexer {
-  /** Maximum length of a formula. */
+  /** Maximum length of a formula in characters. */
   public static final int LONGEST = 4_000;
 
   private static final Pattern PIECE =
@@ -22,7 +22,7 @@ public final class LatexLexer {
   private LatexLexer() {}
 
   /**
-   * Returns the tokens of {@code formula}.
+   * Returns the LaTeX tokens of {@code formula}.
    *
    * @throws FormulaException if a character is not allowed in a formula
    */

@@ -25,7 +25,7 @@ final class LatexNormalizer {
     }
   }
 
-  /** Replacements of characters beyond ASCII. */
+  /** Replacements of characters beyond ASCII in a formula. */
   private static final List<Rule> CHARACTERS =
       List.of(
           Rule.of("[−–]", "-"),

@@ -12,7 +12,7 @@ import roll.grader.math_verify.compare.Term.Sign;
 
 /** Parses one formula by recursive descent: relations of sums of products of factors. */
 final class LatexParser extends TokenCursor {
-  /** Maximum depth of a formula. */
+  /** Maximum nesting depth of a formula. */
   private static final int DEEPEST = 100;
 
   /** Maximum number of ± in a formula. */

@@ -12,9 +12,9 @@ record LatexToken(Type type, String text) {
     NUMBER,
     /** Type of a formula token: one letter. */
     LETTER,
-    /** LaTeX token type: a command, or a function written without its backslash. */
+    /** Type of a formula token: a command, or a function written without its backslash. */
     COMMAND,
-    /** LaTeX token type: another single character; printed braces keep their backslash. */
+    /** Type of a formula token: another single character; printed braces keep their backslash. */
     SIGN,
     /** LaTeX token type: the text of {@code \text}. */
     WORDS,

@@ -74,7 +74,7 @@ record NumericInterval(Interval interval, double low, double high) {
         earlier ? other.high : high);
   }
 
-  /** Returns the complement of {@code merged}. */
+  /** Returns the complement of the merged intervals {@code merged}. */
   static List<NumericInterval> outside(List<NumericInterval> merged) {
     List<NumericInterval> rest = List.of(all());
     for (NumericInterval piece : merged) {

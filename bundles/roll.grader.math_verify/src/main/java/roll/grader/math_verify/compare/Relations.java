@@ -115,7 +115,7 @@ public final class Relations {
         == 1;
   }
 
-  /** Returns the unknowns in {@code term}. */
+  /** Returns the unknown symbols in {@code term}. */
   static Set<Term> unknowns(Term term) {
     Set<Term> unknowns = new LinkedHashSet<>();
     term.has(

@@ -63,7 +63,7 @@ public sealed interface Term {
     AND
   }
 
-  /** The sign of a relation. */
+  /** The sign of a relation, such as less than. */
   enum Sign {
     EQUAL("="),
     UNEQUAL("!= ne neq"),
@@ -74,7 +74,7 @@ public sealed interface Term {
     IN("in"),
     ABOUT("approx");
 
-    /** The sign and its equivalent commands. */
+    /** The sign as text, with its equivalent LaTeX commands. */
     private final String spellings;
 
     Sign(String spellings) {

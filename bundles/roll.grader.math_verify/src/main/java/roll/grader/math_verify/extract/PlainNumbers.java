@@ -70,7 +70,7 @@ final class PlainNumbers {
               + "|\\\\(?!q?quad|approx|simeq|sim|implies|Rightarrow|therefore|to(?![a-z])|text)"
               + "[A-Za-z]+\\h*$");
 
-  /** The other items of a tuple, a set or an interval. */
+  /** Pattern of the other items of a tuple, a set or an interval before a number. */
   private static final Pattern ITEMS_BEFORE =
       Pattern.compile("[(\\[{](?:[-+\\d\\s.,/\\\\^∞]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*,\\h*$");
 

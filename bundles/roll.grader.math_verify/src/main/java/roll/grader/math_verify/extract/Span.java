@@ -11,15 +11,18 @@ import roll.grader.math_verify.compare.Term;
  * @param content its text without the enclosing environment
  */
 public record Span(int start, int end, String content, Kind kind) {
-  /** The notation of a candidate. */
+  /** The notation of a candidate answer. */
   public enum Kind {
-    /** Span kind: LaTeX. */
+    /** Notation of a candidate answer: LaTeX. */
     LATEX,
-    /** A box of LaTeX, which is the answer even if it cannot be parsed. */
+    /**
+     * Notation of a candidate answer: a box of LaTeX, which is the answer even if it cannot be
+     * parsed.
+     */
     BOX,
-    /** A plain number, or an expression that begins with one. */
+    /** Notation of a candidate answer: a plain number, or an expression that begins with one. */
     PLAIN,
-    /** Text, such as the letter of a choice. */
+    /** Notation of a candidate answer: text, such as the letter of a choice. */
     STRING
   }
 

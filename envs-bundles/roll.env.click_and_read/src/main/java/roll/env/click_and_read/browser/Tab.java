@@ -33,7 +33,7 @@ import roll.env.click_and_read.site.SiteContent;
 final class Tab {
   private static final Gson GSON = new Gson();
 
-  /** The content security policy, which makes the browser refuse such requests itself. */
+  /** Content security policy that makes the browser refuse requests to other hosts. */
   private static final String POLICY =
       "default-src 'self' data: 'unsafe-inline'; script-src 'none'; frame-src 'none'; connect-src"
           + " 'none'; form-action 'none'";

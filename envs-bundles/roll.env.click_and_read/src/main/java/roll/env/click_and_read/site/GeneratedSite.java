@@ -33,7 +33,7 @@ public final class GeneratedSite {
   private final List<Place> places = new ArrayList<>();
 
   /**
-   * The parameters of generated sites.
+   * The parameters by which sites are generated.
    *
    * @param pages number of pages
    * @param depth clicks from the first page to those of places, 1 to 4

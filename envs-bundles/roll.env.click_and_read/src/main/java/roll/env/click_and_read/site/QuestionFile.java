@@ -36,7 +36,7 @@ final class QuestionFile {
   }
 
   /**
-   * Returns the questions of {@code file}.
+   * Returns the questions in {@code file}.
    *
    * @param maxSteps actions within which every question must be answerable
    * @throws UserException with file and line, if a question is malformed, names a page the site

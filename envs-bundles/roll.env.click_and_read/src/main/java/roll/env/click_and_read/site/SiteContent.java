@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** The files of a site for a browser: pages, pictures, style sheets. */
 public interface SiteContent {
-  /** Maximum bytes of a file. */
+  /** Maximum bytes of a file of a site. */
   long LARGEST = 16L << 20;
 
   /** Returns the file at {@code path}, which is untrusted. */

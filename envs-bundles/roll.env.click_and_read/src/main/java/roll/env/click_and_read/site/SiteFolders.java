@@ -16,7 +16,7 @@ public final class SiteFolders {
   private final Map<Source, Parsed> sites = new ConcurrentHashMap<>();
 
   /**
-   * Returns the site in {@code folder}.
+   * Returns the web site in {@code folder}.
    *
    * @param where the option that names it, for messages
    * @param most maximum characters shown of a page

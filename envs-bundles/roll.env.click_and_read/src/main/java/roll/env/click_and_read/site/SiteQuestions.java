@@ -15,14 +15,14 @@ import roll.env.click_and_read.site.GeneratedSite.Shape;
 
 /** The questions of a scenario, from a file or generated sites. */
 public sealed interface SiteQuestions {
-  /** The folder of a site. */
+  /** Option: the folder of a site. */
   Option<String> SITE_PATH =
       Option.text("site_path", "folder of HTML files; without one sites are generated");
 
   /** The file of questions about the site. */
   Option<String> QUESTIONS_FILE = Option.text("questions_file", "questions about them");
 
-  /** Number of generated sites. */
+  /** Option: number of generated sites. */
   Option<Integer> NUM_SITES =
       Option.integer(
               "num_sites",
@@ -37,7 +37,7 @@ public sealed interface SiteQuestions {
       Option.integer("num_pages", 2, 200, "pages of a generated site, `depth` + 1 to 200")
           .withDefault(12);
 
-  /** Number of clicks to answers. */
+  /** Option: number of clicks to the answers. */
   Option<Integer> DEPTH =
       Option.integer(
               "depth",
@@ -55,7 +55,7 @@ public sealed interface SiteQuestions {
               "facts of other places, and links to them, on each page with answers")
           .withDefault(2);
 
-  /** Kinds of facts in questions. */
+  /** Option: kinds of facts in questions. */
   Option<List<String>> ASKED =
       Option.texts(
               "asked",
@@ -139,7 +139,7 @@ public sealed interface SiteQuestions {
   }
 
   /**
-   * The questions of a file.
+   * The questions of a question file.
    *
    * @param tasks all of them
    */

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The vocabulary of generated sites. */
+/** Word lists for generated sites. */
 final class SiteWords {
   static final List<String> FIRST =
       List.of(

@@ -17,7 +17,10 @@ import roll.env.webshop.catalog.ProductWords.Kind;
 
 /** Generates products from word lists. Each is a function of its number and has a unique title. */
 public final class GeneratedProducts {
-  /** Coprime to 36, so that its multiples modulo a power of 36 are distinct. */
+  /**
+   * Step between generated codes; coprime to 36, so that its multiples modulo a power of 36 are
+   * distinct.
+   */
   private static final long STRIDE = 1_580_030_173_711L;
 
   private static final long NUMBERS = 2_821_109_907_456L;
@@ -25,7 +28,7 @@ public final class GeneratedProducts {
 
   private final ProductWords words = ProductWords.load();
 
-  /** Returns the first {@code count} products. */
+  /** Returns the first {@code count} generated products. */
   public List<Product> first(int count) {
     List<Product> products = new ArrayList<>();
     for (int number = 0; number < count; number++) {

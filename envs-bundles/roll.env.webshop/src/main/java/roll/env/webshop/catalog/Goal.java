@@ -3,7 +3,7 @@ package roll.env.webshop.catalog;
 import java.util.List;
 
 /**
- * The goal of an episode.
+ * The product that an episode asks for.
  *
  * @param product the product of the instruction; others may also satisfy it
  * @param instruction the instruction
@@ -19,7 +19,7 @@ public record Goal(
     List<String> options,
     double priceUpper,
     double weight) {
-  /** WebShop's price bound of an instruction without one. */
+  /** WebShop's price bound of an instruction without a price. */
   public static final double NO_LIMIT = 1_000_000;
 
   Goal weighing(double newWeight) {

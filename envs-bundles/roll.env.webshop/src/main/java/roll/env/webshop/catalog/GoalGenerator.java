@@ -16,7 +16,7 @@ import roll.env.webshop.catalog.Product.Wish;
 
 /** Creates goals from products as WebShop does, with its fixed seed. */
 public final class GoalGenerator {
-  /** WebShop shuffles its goals with this seed. */
+  /** Seed with which WebShop shuffles its goals. */
   static final long SEED = 233;
 
   /** Maximum number of goals of one product. */
@@ -55,7 +55,7 @@ public final class GoalGenerator {
     return shuffled(weighed(goals));
   }
 
-  /** Returns goals from human instructions. */
+  /** Returns goals from instructions that humans wrote. */
   public static List<Goal> human(List<Product> products) {
     List<Goal> goals = new ArrayList<>();
     for (int i = 0; i < products.size(); i++) {

@@ -32,7 +32,7 @@ record JsonFields(JsonObject json, String where) {
   }
 
   /**
-   * Returns a required text.
+   * Returns a required text member.
    *
    * @throws UserException if it is absent or not a text
    */

@@ -90,7 +90,7 @@ final class JsonItems {
    */
   record Member(JsonElement value, String where) {}
 
-  /** Returns {@code element} as an object. */
+  /** Returns {@code element} as a JSON object. */
   static JsonObject object(JsonElement element, String where) {
     if (!element.isJsonObject()) {
       throw new UserException(where + ": expected a JSON object, found '" + shown(element) + "'");

@@ -71,7 +71,7 @@ record ProductWords(
     }
   }
 
-  /** Returns the category of {@code kind}. */
+  /** Returns the product category of {@code kind}. */
   Department of(Kind kind) {
     return Objects.requireNonNull(departments.get(kind.department()), kind.department());
   }

@@ -10,7 +10,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * The files of a shop.
+ * The data files of a web shop.
  *
  * @param products {@code items_shuffle….json}, or JSON lines
  * @param attributes {@code items_ins_v2….json}
@@ -25,7 +25,7 @@ public record ShopFiles(Optional<Path> products, Optional<Path> attributes, Opti
   private static final Option<String> HUMAN_ATTR_PATH =
       Option.text("human_attr_path", "WebShop's `items_human_ins.json`: human instructions");
 
-  /** The options of files. */
+  /** Options of a shop's data files. */
   public static final List<Option<?>> OPTIONS = List.of(FILE_PATH, ATTR_PATH, HUMAN_ATTR_PATH);
 
   /**
@@ -75,7 +75,7 @@ public record ShopFiles(Optional<Path> products, Optional<Path> attributes, Opti
     return OPTIONS.stream().noneMatch(options::has);
   }
 
-  /** Returns all files. */
+  /** Returns all data files of the shop. */
   public List<Path> all() {
     return Stream.of(products, attributes, human).flatMap(Optional::stream).toList();
   }
