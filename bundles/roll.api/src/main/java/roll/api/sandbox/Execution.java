@@ -8,7 +8,7 @@ package roll.api.sandbox;
  * @param error the last line of its error, or the reason it was stopped; empty on success
  */
 public record Execution(Outcome outcome, String output, String error) {
-  /** How a program ended. */
+  /** Outcome of the run of a program. */
   public enum Outcome {
     /** Execution outcome: exited without an error. */
     DONE,
