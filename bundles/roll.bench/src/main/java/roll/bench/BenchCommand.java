@@ -223,7 +223,7 @@ public final class BenchCommand extends Command {
   private void load(PrintStream out, Device device, Path model, boolean quick) {
     var config = quick ? BenchModel.hundredMillion() : BenchModel.halfBillion();
     try (RandomModel random = RandomModel.create(config, model)) {
-      new LoadBench(out, models, device).run(models.folder(random.folder()));
+      new ModelLoadBench(out, models, device).run(models.folder(random.folder()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

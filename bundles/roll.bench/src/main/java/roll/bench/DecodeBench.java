@@ -14,10 +14,10 @@ final class DecodeBench {
 
   private final InferSession session;
   private final int vocabulary;
-  private final DecodeLoad load;
+  private final DecodeWorkload load;
 
   /** Measures {@code session}, which has the model of {@code subject}. */
-  DecodeBench(InferSession session, BenchModel subject, DecodeLoad load) {
+  DecodeBench(InferSession session, BenchModel subject, DecodeWorkload load) {
     this.session = session;
     this.vocabulary = subject.spec().vocabulary();
     this.load = load;

@@ -46,7 +46,7 @@ final class InferBench {
    * @param dtypes number formats to measure
    */
   void decode(
-      List<BenchStrategy> strategies, Map<BenchModel, DecodeLoad> loads, List<Dtype> dtypes) {
+      List<BenchStrategy> strategies, Map<BenchModel, DecodeWorkload> loads, List<Dtype> dtypes) {
     out.println(
         "\nDecoding, tokens/s, prompts not counted; prefill: prompt tokens/s. Of read: weight");
     out.println(
@@ -70,7 +70,7 @@ final class InferBench {
       BenchTable table,
       List<BenchStrategy> strategies,
       BenchModel subject,
-      DecodeLoad load,
+      DecodeWorkload load,
       Dtype dtype) {
     BenchStrategy base = strategies.getFirst();
     Rates first = null;
@@ -112,7 +112,7 @@ final class InferBench {
 
   /** Measures large batches first, so that smaller ones find their prompts cached. */
   private static Rates rates(
-      BenchStrategy served, BenchModel subject, DecodeLoad load, Dtype dtype) {
+      BenchStrategy served, BenchModel subject, DecodeWorkload load, Dtype dtype) {
     Map<Integer, Rate> rates = new TreeMap<>();
     try (InferSession session =
         served.open(subject, dtype, load.batches().getLast(), load.length())) {

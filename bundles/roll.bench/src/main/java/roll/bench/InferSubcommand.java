@@ -72,9 +72,9 @@ record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy
         large -> {
           List.of(small, large).forEach(subject -> out.println("  " + subject));
           InferBench inference = new InferBench(out, limits);
-          Map<BenchModel, DecodeLoad> loads = new LinkedHashMap<>();
-          loads.put(small, DecodeLoad.small(small, call.quick()));
-          loads.put(large, DecodeLoad.large(call.quick()));
+          Map<BenchModel, DecodeWorkload> loads = new LinkedHashMap<>();
+          loads.put(small, DecodeWorkload.small(small, call.quick()));
+          loads.put(large, DecodeWorkload.large(call.quick()));
           List<InferBench.Talk> talks = new ArrayList<>();
           talks.add(new InferBench.Talk(small, List.of(Dtype.values()), 2));
           if (!call.quick()) {

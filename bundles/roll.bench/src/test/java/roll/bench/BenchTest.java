@@ -105,7 +105,7 @@ class BenchTest {
       Models models = new Models(devices, new HuggingFaceTokenizers(devices));
       models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
       PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-      new LoadBench(out, models, device).run(models.folder(folder));
+      new ModelLoadBench(out, models, device).run(models.folder(folder));
     }
     List<String> rows =
         bytes.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains("F")).toList();

@@ -59,7 +59,7 @@ class InferBenchTest {
       BenchStrategy fresh = waves.with("no reuse", Map.of("prefix_reuse", false));
       BenchStrategy continuous = new BenchStrategy("vllm", new VllmStrategy(models, tokenizers));
       BenchModel subject = subject(folder);
-      DecodeLoad load = new DecodeLoad(6, 8, 3, 2, List.of(1, 8, 32), 12, 128, 2);
+      DecodeWorkload load = new DecodeWorkload(6, 8, 3, 2, List.of(1, 8, 32), 12, 128, 2);
       InferBench inference = new InferBench(out, new MachineLimits(1e8, 1e9, 1e9));
       inference.decode(List.of(waves, continuous), Map.of(subject, load), List.of(Dtype.values()));
       inference.converse(
@@ -128,8 +128,8 @@ class InferBenchTest {
   @Test
   void aWorkloadFitsTheModel() {
     BenchModel subject = subject(Path.of("none"));
-    assertTrue(DecodeLoad.small(subject, false).length() <= 96);
-    DecodeLoad large = DecodeLoad.large(false);
+    assertTrue(DecodeWorkload.small(subject, false).length() <= 96);
+    DecodeWorkload large = DecodeWorkload.large(false);
     assertEquals(List.of(32, 32, 16, 8), large.batches().stream().map(large::tokens).toList());
     assertEquals(257, large.length());
   }

@@ -36,8 +36,8 @@ class FrameworkTest {
     try {
       Bundle bundle = framework.getBundleContext().installBundle("reference:" + classes());
       bundle.start();
-      Class<?> inside = bundle.loadClass(Algebra.class.getName());
-      assertNotSame(Algebra.class, inside);
+      Class<?> inside = bundle.loadClass(SymbolicEvaluator.class.getName());
+      assertNotSame(SymbolicEvaluator.class, inside);
       Object algebra =
           inside
               .getConstructor(String.class, Duration.class)
@@ -63,6 +63,11 @@ class FrameworkTest {
   }
 
   private static String classes() throws URISyntaxException {
-    return Algebra.class.getProtectionDomain().getCodeSource().getLocation().toURI().toString();
+    return SymbolicEvaluator.class
+        .getProtectionDomain()
+        .getCodeSource()
+        .getLocation()
+        .toURI()
+        .toString();
   }
 }

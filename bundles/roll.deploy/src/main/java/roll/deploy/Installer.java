@@ -33,7 +33,7 @@ final class Installer {
   private final DeployFolder folder;
   private final StartLevels levels;
   private final ReservedNames reserved;
-  private final BundleTrial trial;
+  private final TrialInstallation trial;
   private final BundleCheck judge;
   private final ServingJars serving;
   private final StartTimeout patience;
@@ -51,7 +51,7 @@ final class Installer {
     this.folder = folder;
     this.levels = new StartLevels(context);
     this.reserved = new ReservedNames(context, folder);
-    this.trial = new BundleTrial(context, folder, levels, reserved, logging);
+    this.trial = new TrialInstallation(context, folder, levels, reserved, logging);
     this.judge = judge;
     this.serving = new ServingJars(Objects.requireNonNull(context.getDataFile("serving")).toPath());
     this.patience = patience;

@@ -113,7 +113,7 @@ final class LibtorchCheck {
     return Stream.of(
             by.folders().stream().map(f -> f.replace("$ORIGIN", folder.toString())),
             Stream.of(path.split(":")),
-            SystemFolders.all().stream())
+            LoaderSearchPath.all().stream())
         .flatMap(folders -> folders)
         .filter(name -> !name.isEmpty())
         .map(name -> Path.of(name).resolve(needed).normalize())

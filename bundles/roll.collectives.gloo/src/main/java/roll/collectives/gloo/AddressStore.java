@@ -21,9 +21,9 @@ final class AddressStore {
   AddressStore(Gloo gloo, Path file, Arena arena) {
     this.gloo = gloo;
     this.store = arena.allocate(4096, 16);
-    MemorySegment path = Cpp.string(file.toString(), arena);
+    MemorySegment path = CppObjects.string(file.toString(), arena);
     gloo.run(Symbol.NEW_FILE_STORE, store, path, 1);
-    this.pointer = Cpp.owned(store, arena);
+    this.pointer = CppObjects.owned(store, arena);
   }
 
   /** {@code c10::intrusive_ptr} to the store. */
@@ -32,13 +32,13 @@ final class AddressStore {
   }
 
   private static MemorySegment key(int rank, Arena arena) {
-    return Cpp.string("0/" + rank, arena);
+    return CppObjects.string("0/" + rank, arena);
   }
 
   /** Whether the store contains the address of {@code rank}. */
   boolean has(int rank) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment keys = Cpp.vector(key(rank, arena), arena);
+      MemorySegment keys = CppObjects.vector(key(rank, arena), arena);
       return gloo.is(Symbol.STORE_CHECK, store, keys);
     }
   }
@@ -48,8 +48,8 @@ final class AddressStore {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(24, 8);
       gloo.run(Symbol.STORE_GET, out, store, key(rank, arena));
-      byte[] address = Cpp.bytes(out);
-      Cpp.free(out.get(ADDRESS, 0));
+      byte[] address = CppObjects.bytes(out);
+      CppObjects.free(out.get(ADDRESS, 0));
       return address;
     }
   }
@@ -57,7 +57,7 @@ final class AddressStore {
   /** Stores the address of {@code rank}. */
   void set(int rank, byte[] address) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment value = Cpp.vector(arena.allocateFrom(JAVA_BYTE, address), arena);
+      MemorySegment value = CppObjects.vector(arena.allocateFrom(JAVA_BYTE, address), arena);
       gloo.run(Symbol.STORE_SET, store, key(rank, arena), value);
     }
   }

@@ -125,7 +125,7 @@ final class Gloo {
   /** Returns the options of a group over {@code device}, a {@code shared_ptr}. */
   MemorySegment options(MemorySegment device, Arena arena) {
     MemorySegment made = rawOptions(arena);
-    MemorySegment.copy(Cpp.vector(device, arena), 0, made, DEVICES_AT, 24);
+    MemorySegment.copy(CppObjects.vector(device, arena), 0, made, DEVICES_AT, 24);
     return made;
   }
 

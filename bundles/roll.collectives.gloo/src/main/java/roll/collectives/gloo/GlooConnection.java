@@ -70,7 +70,7 @@ final class GlooConnection implements AutoCloseable, GroupAbort.Link {
     this.ending = ending;
     this.label = label;
     this.limit = limit;
-    gloo.run(Symbol.CREATE_DEVICE, device, Cpp.string(hosts.get(index), arena));
+    gloo.run(Symbol.CREATE_DEVICE, device, CppObjects.string(hosts.get(index), arena));
     try {
       peers = new LostRankFinder(connect(ranks.size(), index, exchange), hosts, ranks, index);
       // a second more than the timeout in Java, whose message is better
@@ -91,7 +91,7 @@ final class GlooConnection implements AutoCloseable, GroupAbort.Link {
     Path file = temporary();
     try {
       AddressStore store = new AddressStore(gloo, file, arena);
-      MemorySegment options = Cpp.owned(gloo.options(device, arena), arena);
+      MemorySegment options = CppObjects.owned(gloo.options(device, arena), arena);
       Thread joining =
           Thread.ofPlatform()
               .name("roll-gloo-join")
@@ -143,7 +143,7 @@ final class GlooConnection implements AutoCloseable, GroupAbort.Link {
       throw failure;
     } finally {
       if (work[0].address() != 0) {
-        Cpp.release(work[0]);
+        CppObjects.release(work[0]);
       }
     }
   }
@@ -176,7 +176,7 @@ final class GlooConnection implements AutoCloseable, GroupAbort.Link {
       MemorySegment pointer = results.allocate(ADDRESS);
       gloo.run(Symbol.EXCEPTION, pointer, work);
       MemorySegment exception = pointer.get(ADDRESS, 0);
-      return exception.address() == 0 ? "failed" : Cpp.what(exception);
+      return exception.address() == 0 ? "failed" : CppObjects.what(exception);
     }
   }
 

@@ -50,7 +50,7 @@ final class OperationTensors implements AutoCloseable {
   MemorySegment list(MemorySegment tensor) {
     MemorySegment element = arena.allocate(ADDRESS);
     element.set(ADDRESS, 0, tensor.reinterpret(8).get(ADDRESS, 0));
-    return Cpp.vector(element, arena);
+    return CppObjects.vector(element, arena);
   }
 
   /**
@@ -58,9 +58,9 @@ final class OperationTensors implements AutoCloseable {
    * that of the C library, since the operation may take ownership.
    */
   MemorySegment counts(int size, int index, long count) {
-    MemorySegment numbers = Cpp.zeros((long) size * Long.BYTES);
+    MemorySegment numbers = CppObjects.zeros((long) size * Long.BYTES);
     numbers.setAtIndex(JAVA_LONG, index, count);
-    MemorySegment vector = Cpp.vector(numbers, arena);
+    MemorySegment vector = CppObjects.vector(numbers, arena);
     vectors.add(vector);
     return vector;
   }
@@ -87,7 +87,7 @@ final class OperationTensors implements AutoCloseable {
     for (MemorySegment vector : vectors) {
       MemorySegment left = vector.get(ADDRESS, 0);
       if (left.address() != 0) {
-        Cpp.free(left);
+        CppObjects.free(left);
       }
     }
     tensors.forEach(Blob::close);

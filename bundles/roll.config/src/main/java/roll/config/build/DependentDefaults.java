@@ -61,7 +61,7 @@ public final class DependentDefaults {
     }
     DeviceLayoutCheck.settleNodes(run, notices);
     sequenceLength();
-    Trackers.settle(run);
+    TrackerBuilder.settle(run);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
       role(role, run.section(role));
     }
@@ -175,7 +175,7 @@ public final class DependentDefaults {
       model.settle("dtype", "bf16");
     }
     if (!role.equals("critic")) {
-      new Adapters(worker.section("model_args")).settle(role, this::idle);
+      new AdapterBuilder(worker.section("model_args")).settle(role, this::idle);
     }
     if (!trained && worker.section("model_args").given("freeze_module_prefix")) {
       idle(role + ".model_args.freeze_module_prefix", "this role is not trained");

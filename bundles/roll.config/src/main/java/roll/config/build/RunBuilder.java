@@ -60,7 +60,7 @@ public final class RunBuilder {
         roles(),
         rollout(environments),
         new TrackingConfig(
-            run.texts("track_with"), Trackers.options(run), run.text("metric_names")),
+            run.texts("track_with"), TrackerBuilder.options(run), run.text("metric_names")),
         ExtensionsBuilder.of(run),
         RunFoldersBuilder.of(run));
   }

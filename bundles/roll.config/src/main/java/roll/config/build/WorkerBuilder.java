@@ -125,7 +125,7 @@ final class WorkerBuilder {
         model.names("freeze_module_prefix"),
         !model.flag("disable_gradient_checkpointing"),
         worker.flag("logits_in_fp32"),
-        new Adapters(model).lora(),
+        new AdapterBuilder(model).lora(),
         model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null,
         run.flag("random_weights"),
         1);

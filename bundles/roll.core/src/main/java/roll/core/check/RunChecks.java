@@ -86,7 +86,7 @@ public final class RunChecks {
     agents(run.rollout());
     List<String> notices = new ArrayList<>(unused.notices());
     notices.addAll(roles(run));
-    notices.addAll(IdenticalEpisodes.notices(run));
+    notices.addAll(IdenticalEpisodesNotice.notices(run));
     notices.addAll(LearningNotices.of(run, byTurn));
     RolloutMockConfig mock = run.rollout().mock();
     if (mock != null) {

@@ -23,7 +23,7 @@ import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
-import roll.sandbox.Sandboxes;
+import roll.sandbox.SandboxOptions;
 import roll.text.Suggestion;
 
 /** The plugins that rewards and tools of a configuration depend on, as they declare it. */
@@ -57,10 +57,10 @@ public final class PluginDependencies {
     each(
         run,
         (use, options) -> {
-          if (use.type() == Sandbox.class && Sandboxes.areIn(options)) {
+          if (use.type() == Sandbox.class && SandboxOptions.areIn(options)) {
             try (Lease<Sandbox> lease = plugins.lease(Sandbox.class, use.kind(), use.name())) {
               if (lease != null) {
-                lines.add(Sandboxes.boundaries(lease.service(), options));
+                lines.add(SandboxOptions.boundaries(lease.service(), options));
               }
             }
           }

@@ -140,8 +140,9 @@ public final class CoreTrainer implements Trainer {
     Pipeline pipeline =
         new Pipeline(config, plugins, rollouts, tokenizers, plan, log, control, progress, folder);
     ConfigSwapper swapper = new ConfigSwapper(loader, plugins, this::check);
-    Run started =
-        new Run(number(), run.expName(), folder, log, control, progress, swapper, notices);
+    CoreTrainingRun started =
+        new CoreTrainingRun(
+            number(), run.expName(), folder, log, control, progress, swapper, notices);
     stay();
     add(started);
     started.start("roll-run-" + started.number(), pipeline::perform);

@@ -33,7 +33,7 @@ import roll.api.strategy.Sampling;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.RunConfig;
-import roll.sandbox.Sandboxes;
+import roll.sandbox.SandboxOptions;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 
@@ -215,7 +215,7 @@ class PluginDependenciesTest {
 
     @Override
     public List<Option<?>> options() {
-      return Sandboxes.options();
+      return SandboxOptions.options();
     }
 
     @Override
@@ -225,7 +225,7 @@ class PluginDependenciesTest {
 
     @Override
     public List<PluginReference<?>> uses(Options options) {
-      return List.of(Sandboxes.use(options));
+      return List.of(SandboxOptions.use(options));
     }
   }
 

@@ -13,7 +13,7 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.RollGrader;
-import roll.cas.Algebra;
+import roll.cas.SymbolicEvaluator;
 import roll.grader.math_verify.compare.Comparison;
 import roll.grader.math_verify.compare.ComparisonSettings;
 import roll.grader.math_verify.compare.DirectComparison;
@@ -21,8 +21,8 @@ import roll.grader.math_verify.compare.FormulaException;
 import roll.grader.math_verify.compare.Relations;
 import roll.grader.math_verify.compare.SymbolicValues;
 import roll.grader.math_verify.compare.Term;
-import roll.grader.math_verify.extract.Extraction;
-import roll.grader.math_verify.extract.Span;
+import roll.grader.math_verify.extract.AnswerExtraction;
+import roll.grader.math_verify.extract.CandidateAnswer;
 
 /**
  * Grades mathematical equality like Math-Verify 0.8.0. Plain numbers, words and equal terms are
@@ -43,18 +43,18 @@ public final class MathVerify implements AnswerGrader {
   private static final Pattern THOUSANDS = Pattern.compile("[-+]?[1-9]\\d{0,2},\\d{3}");
 
   private final ComparisonSettings settings;
-  private final Extraction extraction;
-  private final Algebra algebra;
+  private final AnswerExtraction extraction;
+  private final SymbolicEvaluator algebra;
 
   /** Creates the Math-Verify grader. */
   @Activate
   public MathVerify() {
-    this(ComparisonSettings.USUAL, new Algebra("math_verify", LIMIT));
+    this(ComparisonSettings.USUAL, new SymbolicEvaluator("math_verify", LIMIT));
   }
 
-  private MathVerify(ComparisonSettings settings, Algebra algebra) {
+  private MathVerify(ComparisonSettings settings, SymbolicEvaluator algebra) {
     this.settings = settings;
-    this.extraction = new Extraction(settings);
+    this.extraction = new AnswerExtraction(settings);
     this.algebra = algebra;
   }
 
@@ -111,12 +111,12 @@ public final class MathVerify implements AnswerGrader {
    * Returns the first candidate that is a box or can be parsed, otherwise the first as text; null
    * without candidates.
    */
-  private static @Nullable Answer answer(List<Span> spans) {
-    for (Span span : spans.subList(0, Math.min(TRIED, spans.size()))) {
+  private static @Nullable Answer answer(List<CandidateAnswer> spans) {
+    for (CandidateAnswer span : spans.subList(0, Math.min(TRIED, spans.size()))) {
       try {
         return new Answer(span.content(), span.read());
       } catch (FormulaException e) {
-        if (span.kind() == Span.Kind.BOX) {
+        if (span.kind() == CandidateAnswer.Kind.BOX) {
           return new Answer(span.content(), null);
         }
       }

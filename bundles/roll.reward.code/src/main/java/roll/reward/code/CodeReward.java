@@ -19,7 +19,7 @@ import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
-import roll.sandbox.Sandboxes;
+import roll.sandbox.SandboxOptions;
 
 /**
  * Runs the program in the final response. The score is the share of tests passed, or whether it
@@ -47,18 +47,18 @@ public final class CodeReward implements RewardFunction {
 
   @Override
   public List<Option<?>> options() {
-    return Sandboxes.options();
+    return SandboxOptions.options();
   }
 
   @Override
   public Reward configure(Options options) {
-    SandboxLimits limits = Sandboxes.limits(options);
-    return new Tested(Sandboxes.lease(options, plugins), limits);
+    SandboxLimits limits = SandboxOptions.limits(options);
+    return new Tested(SandboxOptions.lease(options, plugins), limits);
   }
 
   @Override
   public List<PluginReference<?>> uses(Options options) {
-    return List.of(Sandboxes.use(options));
+    return List.of(SandboxOptions.use(options));
   }
 
   private record Tested(Lease<Sandbox> sandbox, SandboxLimits limits) implements Reward {

@@ -21,7 +21,7 @@ import roll.api.rollout.EnvManager;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EnvironmentException;
-import roll.runtime.option.KnownAnswers;
+import roll.runtime.option.AnswerKeyCheck;
 
 /**
  * The environment, manager, rewards and tools of one tag.
@@ -51,7 +51,7 @@ public record EnvSetup(
     try (Stream<TaskInfo> tasks = scenario.tasks()) {
       tasks.forEach(
           task -> {
-            keys.forEach(key -> KnownAnswers.require(key, task));
+            keys.forEach(key -> AnswerKeyCheck.require(key, task));
             rewards.forEach(reward -> reward.reward().check(task));
           });
     }

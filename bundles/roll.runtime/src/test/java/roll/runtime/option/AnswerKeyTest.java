@@ -83,15 +83,15 @@ class AnswerKeyTest {
     AnswerKey key =
         AnswerKey.of(YamlOptions.checked("rewards.em", options, List.of(AnswerKey.OPTION)));
     TaskInfo task = new TaskInfo("set.jsonl:3", facts);
-    return assertThrows(UserException.class, () -> KnownAnswers.require(key, task)).getMessage();
+    return assertThrows(UserException.class, () -> AnswerKeyCheck.require(key, task)).getMessage();
   }
 
   @Test
   void aTaskWithoutAnAnswerIsRefusedBeforeItIsPlayed() {
     AnswerKey usual =
         AnswerKey.of(YamlOptions.checked("rewards.em", Map.of(), List.of(AnswerKey.OPTION)));
-    KnownAnswers.require(usual, new TaskInfo("set.jsonl:1", Map.of("answer", false)));
-    KnownAnswers.require(
+    AnswerKeyCheck.require(usual, new TaskInfo("set.jsonl:1", Map.of("answer", false)));
+    AnswerKeyCheck.require(
         usual, new TaskInfo("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
     assertEquals(
         "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"

@@ -24,7 +24,7 @@ public final class PythonSandbox implements Sandbox {
   private final MemoryWatch memory = new MemoryWatch();
   private final ProgramSlots places =
       new ProgramSlots(2 * Runtime.getRuntime().availableProcessors());
-  private @Nullable Interpreters interpreters;
+  private @Nullable InterpreterPool interpreters;
 
   /** Creates the sandbox; the first interpreter is created when the first session opens. */
   @Activate
@@ -50,7 +50,7 @@ public final class PythonSandbox implements Sandbox {
   @Override
   public synchronized SandboxSession open(SandboxLimits limits) {
     if (interpreters == null) {
-      interpreters = new Interpreters(cache);
+      interpreters = new InterpreterPool(cache);
     }
     return new PythonSession(interpreters, places, memory, limits);
   }

@@ -21,7 +21,7 @@ final class PythonSession implements SandboxSession {
 
   private static final long STACK_BYTES = 64L << 20;
 
-  private final Interpreters interpreters;
+  private final InterpreterPool interpreters;
   private final ProgramSlots places;
   private final MemoryWatch memory;
   private final SandboxLimits limits;
@@ -29,7 +29,7 @@ final class PythonSession implements SandboxSession {
   private boolean closed;
 
   PythonSession(
-      Interpreters interpreters, ProgramSlots places, MemoryWatch memory, SandboxLimits limits) {
+      InterpreterPool interpreters, ProgramSlots places, MemoryWatch memory, SandboxLimits limits) {
     this.interpreters = interpreters;
     this.places = places;
     this.memory = memory;

@@ -11,7 +11,7 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 import roll.shell.syntax.OptionText;
 import roll.shell.terminal.Json;
-import roll.shell.terminal.Sections;
+import roll.shell.terminal.SectionedText;
 
 /** The output of {@code estimator show}, also as JSON. */
 final class EstimatorReport {
@@ -19,7 +19,7 @@ final class EstimatorReport {
 
   /** Returns formula, paper, options and a computed example. */
   static String of(List<String> names, EstimatorInfo info, EstimatorTrial.Result result) {
-    return new Sections(names.getFirst() + ": " + info.summary())
+    return new SectionedText(names.getFirst() + ": " + info.summary())
         .add("also called", String.join(", ", names.subList(1, names.size())))
         .add("formula", info.formula())
         .add("whitened", info.whitens() ? "yes, unless whiten_advantages is false" : "")

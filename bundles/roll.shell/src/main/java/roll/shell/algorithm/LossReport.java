@@ -12,7 +12,7 @@ import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
 import roll.runtime.option.LossOptions;
 import roll.shell.syntax.OptionText;
-import roll.shell.terminal.Sections;
+import roll.shell.terminal.SectionedText;
 import roll.shell.terminal.Table;
 
 /** The output of {@code loss show}, also as JSON. */
@@ -25,7 +25,7 @@ final class LossReport {
   /** Returns formula, paper, options, and the loss and gradient of a small batch. */
   static String of(List<String> names, PolicyLoss loss) {
     LossInfo info = loss.info();
-    return new Sections(names.getFirst() + ": " + info.summary())
+    return new SectionedText(names.getFirst() + ": " + info.summary())
         .add("also called", String.join(", ", names.subList(1, names.size())))
         .add("formula", info.formula() + "\n" + SHARED)
         .add("paper", info.paper())

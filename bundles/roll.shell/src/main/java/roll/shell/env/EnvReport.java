@@ -8,7 +8,7 @@ import roll.api.env.Scenario;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.OptionText;
-import roll.shell.terminal.Sections;
+import roll.shell.terminal.SectionedText;
 
 /** The output of {@code env show}. */
 final class EnvReport {
@@ -16,8 +16,8 @@ final class EnvReport {
 
   /** Returns description, options, and the first observation with default options and seed 0. */
   static String of(String id, Environment environment) {
-    Sections page =
-        new Sections(id + ": " + environment.description())
+    SectionedText page =
+        new SectionedText(id + ": " + environment.description())
             .add("options", OptionText.of(environment.options()));
     try {
       example(page, environment);
@@ -27,7 +27,7 @@ final class EnvReport {
     return page.toString();
   }
 
-  private static void example(Sections page, Environment environment) {
+  private static void example(SectionedText page, Environment environment) {
     Scenario scenario =
         environment.configure(YamlOptions.checked("env_config", Map.of(), environment.options()));
     page.add("instruction", scenario.instruction());

@@ -15,7 +15,7 @@ import roll.api.dataset.Row;
 import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
-import roll.runtime.option.KnownAnswers;
+import roll.runtime.option.AnswerKeyCheck;
 
 /**
  * Converts rows with a response to trajectories that end with it. Reading what a row lacks, such as
@@ -88,7 +88,7 @@ record RowTrajectories(String name, String field) {
               + " [{\"role\": …, \"content\": …}, …]");
     }
     if (key != null) {
-      KnownAnswers.require(key, new TaskInfo(row.where(), row.fields()));
+      AnswerKeyCheck.require(key, new TaskInfo(row.where(), row.fields()));
     }
   }
 

@@ -25,7 +25,7 @@ import roll.runtime.option.YamlOptions;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
-import roll.shell.syntax.Outcomes;
+import roll.shell.syntax.FutureResults;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.text.Detokenizer;
@@ -155,7 +155,7 @@ public final class LocalInference {
    */
   static <T> T await(CompletableFuture<T> future) throws InterruptedException {
     try {
-      return Outcomes.of(future);
+      return FutureResults.of(future);
     } catch (InterruptedException e) {
       future.cancel(true);
       throw e;

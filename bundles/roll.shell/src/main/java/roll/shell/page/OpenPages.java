@@ -18,7 +18,7 @@ import roll.api.option.UserException;
 import roll.runtime.page.LivePage;
 import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
-import roll.shell.http.SelfReference;
+import roll.shell.http.ComponentKeepAlive;
 import roll.shell.syntax.RequiredService;
 
 /**
@@ -27,7 +27,7 @@ import roll.shell.syntax.RequiredService;
  */
 @Component(name = "roll.shell.pages", service = OpenPages.class)
 public final class OpenPages implements AutoCloseable {
-  private final SelfReference use;
+  private final ComponentKeepAlive use;
   private final Map<Integer, OpenPage> open = new TreeMap<>();
   private @Nullable LivePage server;
   private boolean closed;
@@ -35,11 +35,11 @@ public final class OpenPages implements AutoCloseable {
   /** Creates the registry of open pages, without pages. */
   @Activate
   public OpenPages(ComponentContext component) {
-    this(SelfReference.of(component));
+    this(ComponentKeepAlive.of(component));
   }
 
   /** For use outside a framework too. */
-  public OpenPages(SelfReference use) {
+  public OpenPages(ComponentKeepAlive use) {
     this.use = use;
   }
 

@@ -11,7 +11,7 @@ import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.command.Arguments;
 import roll.shell.command.Background;
 import roll.shell.command.Command;
-import roll.shell.syntax.Outcomes;
+import roll.shell.syntax.FutureResults;
 
 /** Waits for runs in the foreground and reports how they ended. */
 final class Foreground {
@@ -26,7 +26,7 @@ final class Foreground {
    */
   static Outcome await(
       CompletableFuture<Outcome> outcome, Runnable stop, String then, PrintStream out) {
-    return Outcomes.of(
+    return FutureResults.of(
         outcome,
         () -> {
           out.println();
@@ -46,7 +46,7 @@ final class Foreground {
   static Optional<Outcome> awaitInJob(CompletableFuture<Outcome> outcome, Runnable stop) {
     while (true) {
       try {
-        return Optional.of(Outcomes.of(outcome));
+        return Optional.of(FutureResults.of(outcome));
       } catch (InterruptedException e) {
         if (Background.here()) {
           Thread.currentThread().interrupt();

@@ -23,7 +23,7 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
-import roll.shell.syntax.Outcomes;
+import roll.shell.syntax.FutureResults;
 import roll.shell.terminal.HumanAgent;
 
 /** {@code rollout}: plays episodes without training, with the model or an agent. */
@@ -86,7 +86,7 @@ public final class RolloutCommand extends ConfigCommand {
       RolloutRun run = runner.start(config, validation, episodes);
       run.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.println("writing to " + run.folder());
-      Outcome outcome = Outcomes.of(run.outcome(), run::stop);
+      Outcome outcome = FutureResults.of(run.outcome(), run::stop);
       outcome.notices().forEach(notice -> out.println(NoticeList.line(notice)));
       out.print(RolloutTable.of(outcome));
       if (outcome.interrupted()) {

@@ -27,7 +27,7 @@ import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.PictureSettings;
 import roll.runtime.serving.ServedModel;
 import roll.shell.http.CloseStack;
-import roll.shell.http.SelfReference;
+import roll.shell.http.ComponentKeepAlive;
 import roll.shell.run.NoticeList;
 
 /**
@@ -42,18 +42,18 @@ public final class RunningServers implements AutoCloseable {
   private static final int MAX_SEQUENCES = 64;
 
   private final ServingServices kit;
-  private final SelfReference use;
+  private final ComponentKeepAlive use;
   private final Map<Integer, RunningServer> open = new TreeMap<>();
   private boolean closed;
 
   /** Creates the registry of running servers, without servers. */
   @Activate
   public RunningServers(ComponentContext component, @Reference ServingServices kit) {
-    this(kit, SelfReference.of(component));
+    this(kit, ComponentKeepAlive.of(component));
   }
 
   /** For use outside a framework too. */
-  RunningServers(ServingServices kit, SelfReference use) {
+  RunningServers(ServingServices kit, ComponentKeepAlive use) {
     this.kit = kit;
     this.use = use;
   }

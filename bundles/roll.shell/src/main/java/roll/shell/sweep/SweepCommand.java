@@ -28,7 +28,7 @@ import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 import roll.shell.run.ConfigFile;
 import roll.shell.run.NoticeList;
-import roll.shell.syntax.Outcomes;
+import roll.shell.syntax.FutureResults;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
@@ -111,7 +111,7 @@ public final class SweepCommand extends Command {
   }
 
   private static SweepResult await(SweepRun run, Consumer<String> lines) {
-    return Outcomes.of(
+    return FutureResults.of(
         run.outcome(),
         () -> {
           lines.accept("finishing the current steps, then the runs are saved");

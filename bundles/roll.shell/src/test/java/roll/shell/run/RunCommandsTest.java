@@ -25,7 +25,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.Gogo;
 import roll.shell.NotingRun;
-import roll.shell.http.SelfReference;
+import roll.shell.http.ComponentKeepAlive;
 import roll.shell.page.OpenPages;
 import roll.testkit.ExampleRunConfigs;
 
@@ -34,7 +34,7 @@ class RunCommandsTest {
   private final List<String> calls = new ArrayList<>();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private final List<TrainingRun> runs = new ArrayList<>();
-  private final OpenPages pages = new OpenPages(SelfReference.NONE);
+  private final OpenPages pages = new OpenPages(ComponentKeepAlive.NONE);
 
   @Test
   void trainSaysWhatItDoesAndWhereItWrites() throws Exception {

@@ -23,7 +23,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.Gogo;
 import roll.shell.NotingRun;
-import roll.shell.http.SelfReference;
+import roll.shell.http.ComponentKeepAlive;
 import roll.shell.page.OpenPages;
 import roll.testkit.ExampleRunConfigs;
 
@@ -32,7 +32,7 @@ import roll.testkit.ExampleRunConfigs;
 class TrainPageTest {
   private final List<String> calls = new ArrayList<>();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-  private final OpenPages pages = new OpenPages(SelfReference.NONE);
+  private final OpenPages pages = new OpenPages(ComponentKeepAlive.NONE);
 
   private final Trainer trainer =
       new Trainer() {

@@ -35,7 +35,7 @@ import roll.shell.Brackets;
 import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
-import roll.shell.http.SelfReference;
+import roll.shell.http.ComponentKeepAlive;
 import roll.testkit.InMemoryPluginRegistry;
 
 /** {@code serve} with a server that records its arguments. */
@@ -77,7 +77,7 @@ class ServeCommandTest {
               null,
               (name, tokenizer, variables) -> new Brackets(variables),
               shelf),
-          SelfReference.NONE);
+          ComponentKeepAlive.NONE);
 
   private final ServeCommand command = new ServeCommand(folders, null);
 

@@ -18,7 +18,7 @@ import roll.runtime.page.LivePage;
 import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
 import roll.shell.Gogo;
-import roll.shell.http.SelfReference;
+import roll.shell.http.ComponentKeepAlive;
 import roll.shell.page.OpenPages;
 
 /** {@code ui} with a server that remembers what it was ordered. */
@@ -29,7 +29,7 @@ class UiCommandTest {
 
   private final List<PageSettings> orders = new ArrayList<>();
   private final List<Integer> closed = new ArrayList<>();
-  private final OpenPages pages = new OpenPages(SelfReference.NONE);
+  private final OpenPages pages = new OpenPages(ComponentKeepAlive.NONE);
   private final UiCommand command = new UiCommand(pages, null);
   private boolean taken;
 

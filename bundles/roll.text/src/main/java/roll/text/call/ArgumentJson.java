@@ -57,8 +57,8 @@ public final class ArgumentJson {
    * is none.
    */
   public static int end(String text, int from) {
-    ObjectEnd object = new ObjectEnd();
-    return object.read(text, from) == ObjectEnd.State.ENDED ? object.at() : -1;
+    JsonObjectScanner object = new JsonObjectScanner();
+    return object.read(text, from) == JsonObjectScanner.State.ENDED ? object.at() : -1;
   }
 
   private static Map<String, Object> object(String text, boolean whole) throws Refusal {

@@ -20,7 +20,7 @@ public final class HermesParser {
   private static final List<String> MARKS = List.of(OPEN, ThinkTags.OPEN, ThinkTags.CLOSE);
 
   private final StringBuilder held = new StringBuilder();
-  private ObjectEnd object = new ObjectEnd();
+  private JsonObjectScanner object = new JsonObjectScanner();
   private boolean thinking;
   private boolean stray;
 
@@ -133,12 +133,12 @@ public final class HermesParser {
 
   /** Consumes the tool call at the beginning; returns false while it is incomplete. */
   private boolean block(List<HermesPart> parts, boolean finished) {
-    ObjectEnd.State state = object.read(held, OPEN.length());
-    if (state == ObjectEnd.State.OPEN && !finished) {
+    JsonObjectScanner.State state = object.read(held, OPEN.length());
+    if (state == JsonObjectScanner.State.OPEN && !finished) {
       return false;
     }
     // text that is not an object ends at the first end tag
-    int from = state == ObjectEnd.State.ENDED ? object.at() : OPEN.length();
+    int from = state == JsonObjectScanner.State.ENDED ? object.at() : OPEN.length();
     int close = held.indexOf(CLOSE, from);
     if (close < 0 && !finished) {
       return false;
@@ -147,7 +147,7 @@ public final class HermesParser {
     String between = close < 0 ? null : held.substring(OPEN.length(), close);
     parts.add(new HermesPart.Block(held.substring(0, end), between));
     held.delete(0, end);
-    object = new ObjectEnd();
+    object = new JsonObjectScanner();
     return true;
   }
 

@@ -9,7 +9,7 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
-import roll.cas.Algebra;
+import roll.cas.SymbolicEvaluator;
 
 /**
  * Evaluates an expression by computer algebra: rational numbers exactly, other numbers with six
@@ -30,7 +30,7 @@ public final class Calculator implements Tool {
               "The expression, for example 3*(4+5)/7, 2**10, sqrt(2)*pi, 17 % 5 or (x+1)**2 -"
                   + " x**2."));
 
-  private final Algebra algebra = new Algebra("calculator", LIMIT);
+  private final SymbolicEvaluator algebra = new SymbolicEvaluator("calculator", LIMIT);
 
   @Override
   public String description() {

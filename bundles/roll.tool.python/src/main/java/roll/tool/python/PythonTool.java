@@ -13,7 +13,7 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.sandbox.Sandboxes;
+import roll.sandbox.SandboxOptions;
 
 /** Runs Python programs of the model in a sandbox and returns their output. */
 @Requirement(
@@ -44,13 +44,13 @@ abstract class PythonTool implements Tool {
 
   @Override
   public List<Option<?>> options() {
-    return Sandboxes.options();
+    return SandboxOptions.options();
   }
 
   @Override
   public ToolSet configure(Options options) {
-    SandboxLimits limits = Sandboxes.limits(options);
-    Lease<Sandbox> sandbox = Sandboxes.lease(options, plugins);
+    SandboxLimits limits = SandboxOptions.limits(options);
+    Lease<Sandbox> sandbox = SandboxOptions.lease(options, plugins);
     List<ToolSchema> schemas = List.of(schema);
     return new ToolSet() {
       @Override
@@ -72,6 +72,6 @@ abstract class PythonTool implements Tool {
 
   @Override
   public List<PluginReference<?>> uses(Options options) {
-    return List.of(Sandboxes.use(options));
+    return List.of(SandboxOptions.use(options));
   }
 }

@@ -140,9 +140,9 @@ final class EnginePool {
     scheduler.newWeights();
   }
 
-  /** Removes all lane assignments. */
-  synchronized void releaseLanes() {
-    scheduler.releaseLanes();
+  /** Removes all partition assignments. */
+  synchronized void releasePartitions() {
+    scheduler.releasePartitions();
   }
 
   /** Returns the maximum number of tokens of {@code requests}, prompts included. */
@@ -157,11 +157,13 @@ final class EnginePool {
     return submit(task, new WorkItem<>(task, cost, prefix, null));
   }
 
-  /** Submits a call to the engine of the partition {@code lane}, which gets one if it has none. */
+  /**
+   * Submits a call to the engine of the partition {@code partition}, which gets one if it has none.
+   */
   <R> CompletableFuture<R> submit(
-      Function<PoolEngine, CompletableFuture<R>> call, long cost, Object lane) {
+      Function<PoolEngine, CompletableFuture<R>> call, long cost, Object partition) {
     EngineTask<R> task = new EngineTask<>(call);
-    return submit(task, new WorkItem<>(task, cost, PromptHashes.NONE, lane));
+    return submit(task, new WorkItem<>(task, cost, PromptHashes.NONE, partition));
   }
 
   private <R> CompletableFuture<R> submit(EngineTask<R> task, WorkItem<EngineTask<?>> work) {

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assignment of lanes to engines. A lane is assigned with its first work item, by the speed of the
- * engines, including those that still pull the weights. A started lane keeps its engine until the
- * next change of weights. Other lanes are assigned anew when an engine joins; a lane of an engine
- * that still waits for weights goes to an idle engine.
+ * Assignment of partitions to engines. A partition is assigned with its first work item, by the
+ * speed of the engines, including those that still pull the weights. A started partition keeps its
+ * engine until the next change of weights. Other partitions are assigned anew when an engine joins;
+ * a partition of an engine that still waits for weights goes to an idle engine.
  */
 final class PartitionAssignments<W> {
   private final Map<Object, Assignment> assignments = new HashMap<>();
@@ -17,7 +17,7 @@ final class PartitionAssignments<W> {
   /** Cost of waiting items by engine. */
   private final Map<String, Long> queued = new HashMap<>();
 
-  /** Engine of a lane, and whether it has started the lane. */
+  /** Engine of a partition, and whether it has started the partition. */
   private record Assignment(String engine, boolean started) {}
 
   boolean isEmpty() {
@@ -29,7 +29,7 @@ final class PartitionAssignments<W> {
     assignments.clear();
   }
 
-  /** Removes the assignments of lanes that have not started. */
+  /** Removes the assignments of partitions that have not started. */
   void release() {
     assignments.values().removeIf(assignment -> !assignment.started);
   }
@@ -39,22 +39,22 @@ final class PartitionAssignments<W> {
     assignments.values().removeIf(assignment -> assignment.engine.equals(engine));
   }
 
-  /** Assigns the lanes of {@code waiting} that have no engine. */
+  /** Assigns the partitions of {@code waiting} that have no engine. */
   void assign(Collection<WorkItem<W>> waiting, Collection<EngineLoad<W>> engines, double usual) {
     queued.clear();
     for (WorkItem<W> work : waiting) {
-      Object lane = work.lane();
-      if (lane == null) {
+      Object partition = work.partition();
+      if (partition == null) {
         continue;
       }
-      Assignment assignment = assignments.get(lane);
+      Assignment assignment = assignments.get(partition);
       EngineLoad<W> engine = null;
       if (assignment == null) {
         engine = soonest(work, engines, usual);
         assignment = engine == null ? null : new Assignment(engine.name(), false);
       }
       if (assignment != null) {
-        assignments.put(lane, assignment);
+        assignments.put(partition, assignment);
         queued.merge(assignment.engine, work.cost(), Long::sum);
       }
     }
@@ -82,9 +82,9 @@ final class PartitionAssignments<W> {
     return (engine.outstanding() + queued.getOrDefault(engine.name(), 0L)) / engine.speed(usual);
   }
 
-  /** Returns the engine that can start an item of {@code lane} now; null if the item waits. */
-  @Nullable EngineLoad<W> of(Object lane, Map<String, EngineLoad<W>> engines) {
-    Assignment assignment = assignments.get(lane);
+  /** Returns the engine that can start an item of {@code partition} now; null if the item waits. */
+  @Nullable EngineLoad<W> of(Object partition, Map<String, EngineLoad<W>> engines) {
+    Assignment assignment = assignments.get(partition);
     EngineLoad<W> own = assignment == null ? null : engines.get(assignment.engine);
     if (assignment == null || own == null || own.takes() || assignment.started) {
       return own != null && own.takes() ? own : null;
@@ -98,9 +98,9 @@ final class PartitionAssignments<W> {
     return null;
   }
 
-  /** Records that {@code engine} has started {@code work} of {@code lane}. */
-  void started(WorkItem<W> work, Object lane, EngineLoad<W> engine) {
-    Assignment before = assignments.put(lane, new Assignment(engine.name(), true));
+  /** Records that {@code engine} has started {@code work} of {@code partition}. */
+  void started(WorkItem<W> work, Object partition, EngineLoad<W> engine) {
+    Assignment before = assignments.put(partition, new Assignment(engine.name(), true));
     if (before != null) {
       queued.merge(before.engine, -work.cost(), Long::sum);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Assigns each work item to the engine that would finish it first, given its load, its measured
  * speed, and the part of the prompt in its cache. Each engine has a limited number of items at
  * once, and a slow one gets no item that the others would finish sooner; the rest waits, so that an
- * engine that joins later gets its share. Lanes are assigned by {@link PartitionAssignments}.
+ * engine that joins later gets its share. Partitions are assigned by {@link PartitionAssignments}.
  *
  * <p>Has neither threads nor a clock: the caller reports events with their time, and starts the
  * items that {@link #next} returns. Not thread-safe.
@@ -23,7 +23,7 @@ final class PoolScheduler<W> {
   private final Map<String, EngineLoad<W>> engines = new LinkedHashMap<>();
   private final Deque<WorkItem<W>> waiting = new ArrayDeque<>();
 
-  private final PartitionAssignments<W> lanes = new PartitionAssignments<>();
+  private final PartitionAssignments<W> partitions = new PartitionAssignments<>();
 
   /** Number of tokens of the waiting items. */
   private long waitingCost;
@@ -44,7 +44,7 @@ final class PoolScheduler<W> {
     if (engines.putIfAbsent(engine, new EngineLoad<>(engine, room)) != null) {
       throw new IllegalStateException("engine " + engine + " is there already");
     }
-    lanes.release();
+    partitions.release();
   }
 
   /** Gives an engine no more items; the engine finishes those it has. */
@@ -52,7 +52,7 @@ final class PoolScheduler<W> {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
       load.drain();
-      lanes.remove(engine);
+      partitions.remove(engine);
     }
   }
 
@@ -84,7 +84,7 @@ final class PoolScheduler<W> {
     if (load == null) {
       return List.of();
     }
-    lanes.remove(engine);
+    partitions.remove(engine);
     List<WorkItem<W>> had = new ArrayList<>(load.working().keySet());
     had.reversed().forEach(waiting::addFirst);
     waitingCost += had.stream().mapToLong(WorkItem::cost).sum();
@@ -139,9 +139,9 @@ final class PoolScheduler<W> {
     engines.values().forEach(EngineLoad::newWeights);
   }
 
-  /** Removes all lane assignments. */
-  void releaseLanes() {
-    lanes.clear();
+  /** Removes all partition assignments. */
+  void releasePartitions() {
+    partitions.clear();
   }
 
   /** Returns the items to start now. */
@@ -153,17 +153,17 @@ final class PoolScheduler<W> {
     List<EngineLoad<W>> present =
         engines.values().stream().filter(engine -> !engine.isPaused()).toList();
     Speeds speeds = Speeds.of(present);
-    lanes.assign(waiting, engines.values(), speeds.usual());
+    partitions.assign(waiting, engines.values(), speeds.usual());
     double left = waitingCost;
     left += present.stream().mapToLong(EngineLoad::outstanding).sum();
     boolean idle = present.stream().allMatch(engine -> engine.working().isEmpty());
     boolean full = false; // for work that any engine may do
-    for (var each = waiting.iterator(); each.hasNext() && !(full && lanes.isEmpty()); ) {
+    for (var each = waiting.iterator(); each.hasNext() && !(full && partitions.isEmpty()); ) {
       WorkItem<W> work = each.next();
-      Object lane = work.lane();
+      Object partition = work.partition();
       EngineLoad<W> best = null;
-      if (lane != null) {
-        best = lanes.of(lane, engines);
+      if (partition != null) {
+        best = partitions.of(partition, engines);
       } else if (!full) {
         double soon = idle ? Double.MAX_VALUE : left / speeds.all() + work.cost() / speeds.most();
         best = best(work, speeds.usual(), soon);
@@ -173,8 +173,8 @@ final class PoolScheduler<W> {
         continue;
       }
       each.remove();
-      if (lane != null) {
-        lanes.started(work, lane, best);
+      if (partition != null) {
+        partitions.started(work, partition, best);
       }
       waitingCost -= work.cost();
       best.give(work, now);

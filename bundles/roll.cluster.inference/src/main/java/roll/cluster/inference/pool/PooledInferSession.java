@@ -40,7 +40,7 @@ final class PooledInferSession implements InferSession {
   private final RemoteEngines remote;
   private final @Nullable InferSession local;
   private final boolean single;
-  private final RequestPartitioner lanes;
+  private final RequestPartitioner partitions;
   private @Nullable PublishedWeights current;
   private double copied;
 
@@ -65,7 +65,7 @@ final class PooledInferSession implements InferSession {
     this.pool = pool;
     this.channel = channel;
     this.remote = remote;
-    this.lanes = new RequestPartitioner(pool, Math.max(1, config.worker().inferBatchSize()));
+    this.partitions = new RequestPartitioner(pool, Math.max(1, config.worker().inferBatchSize()));
     if (local != null) {
       pool.join(PoolEngine.local(self, local), room(), true);
     }
@@ -93,7 +93,7 @@ final class PooledInferSession implements InferSession {
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     if (!single) {
-      return lanes.generate(requests);
+      return partitions.generate(requests);
     }
     List<CompletableFuture<List<Generation>>> parts = new ArrayList<>();
     for (GenerationRequest request : requests) {
@@ -145,7 +145,7 @@ final class PooledInferSession implements InferSession {
       copied = seconds;
       current = published;
       pool.newWeights();
-      lanes.end();
+      partitions.end();
       return submit(
           session -> session.update(here),
           queue -> queue.weights(published == null ? weights : published));
@@ -171,7 +171,7 @@ final class PooledInferSession implements InferSession {
 
   @Override
   public CompletableFuture<Void> sleep() {
-    lanes.end();
+    partitions.end();
     return submit(InferSession::sleep, queue -> queue.submit(InferSession::sleep));
   }
 

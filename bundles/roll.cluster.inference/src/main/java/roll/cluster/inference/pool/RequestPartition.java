@@ -17,9 +17,9 @@ import roll.api.strategy.GenerationRequest;
 
 /**
  * Conversations that are batched together and with no others, between two changes of weights. They
- * share no cache entries with other lanes, so that their results depend bit for bit on their own
- * requests and not on the other work of an engine. An engine that takes over a lane first gets the
- * earlier calls of the lane.
+ * share no cache entries with other partitions, so that their results depend bit for bit on their
+ * own requests and not on the other work of an engine. An engine that takes over a partition first
+ * gets the earlier calls of the partition.
  */
 final class RequestPartition {
   private final AtomicLong salts;
@@ -32,9 +32,9 @@ final class RequestPartition {
   private long salt;
 
   /**
-   * Creates a lane without calls.
+   * Creates a partition without calls.
    *
-   * @param salts counter of the salts of all lanes
+   * @param salts counter of the salts of all partitions
    */
   RequestPartition(AtomicLong salts) {
     this.salts = salts;

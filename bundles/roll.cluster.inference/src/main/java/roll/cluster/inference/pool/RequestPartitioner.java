@@ -10,19 +10,19 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 
 /**
- * Divides the requests of a synchronous run into lanes. The lanes depend on the requests alone; the
- * scheduler assigns them to engines.
+ * Divides the requests of a synchronous run into partitions. The partitions depend on the requests
+ * alone; the scheduler assigns them to engines.
  */
 final class RequestPartitioner {
   private final EnginePool pool;
   private final int size;
   private final AtomicLong salts = new AtomicLong();
-  private List<RequestPartition> lanes = new ArrayList<>();
+  private List<RequestPartition> partitions = new ArrayList<>();
 
   /**
-   * Creates an empty set of lanes.
+   * Creates an empty set of partitions.
    *
-   * @param size maximum number of requests of a call in one lane
+   * @param size maximum number of requests of a call in one partition
    */
   RequestPartitioner(EnginePool pool, int size) {
     this.pool = pool;
@@ -30,12 +30,12 @@ final class RequestPartitioner {
   }
 
   /** Part of a call: the indices of its requests. */
-  private record Part(RequestPartition lane, List<Integer> numbers) {}
+  private record Part(RequestPartition partition, List<Integer> numbers) {}
 
-  /** Removes all lanes, as caches are of no use any more. */
+  /** Removes all partitions, as caches are of no use any more. */
   synchronized void end() {
-    lanes = new ArrayList<>();
-    pool.releaseLanes();
+    partitions = new ArrayList<>();
+    pool.releasePartitions();
   }
 
   /** Generates the responses in the order of {@code requests}. */
@@ -43,7 +43,7 @@ final class RequestPartitioner {
     List<Part> parts = share(requests).stream().filter(part -> !part.numbers.isEmpty()).toList();
     List<CompletableFuture<List<Generation>>> asked = new ArrayList<>();
     for (Part part : parts) {
-      asked.add(ask(part.lane, part.numbers.stream().map(requests::get).toList()));
+      asked.add(ask(part.partition, part.numbers.stream().map(requests::get).toList()));
     }
     return Futures.all(
         asked,
@@ -59,27 +59,28 @@ final class RequestPartitioner {
   }
 
   private CompletableFuture<List<Generation>> ask(
-      RequestPartition lane, List<GenerationRequest> requests) {
+      RequestPartition partition, List<GenerationRequest> requests) {
     return AsyncCalls.then(
         pool.submit(
-            engine -> AsyncCalls.then(lane.ask(engine, requests), engine::counted),
+            engine -> AsyncCalls.then(partition.ask(engine, requests), engine::counted),
             EnginePool.cost(requests),
-            lane),
+            partition),
         generations -> {
-          lane.record(requests, generations);
+          partition.record(requests, generations);
           return generations;
         });
   }
 
   /**
-   * Adds each request to the lane with the longest common prefix, and among equal ones to the lane
-   * with the fewest requests of this call. No lane gets more than {@link #size}.
+   * Adds each request to the partition with the longest common prefix, and among equal ones to the
+   * partition with the fewest requests of this call. No partition gets more than {@link #size}.
    */
   private synchronized List<Part> share(List<GenerationRequest> requests) {
-    while (lanes.size() * (long) size < requests.size()) {
-      lanes.add(new RequestPartition(salts));
+    while (partitions.size() * (long) size < requests.size()) {
+      partitions.add(new RequestPartition(salts));
     }
-    List<Part> parts = lanes.stream().map(lane -> new Part(lane, new ArrayList<>())).toList();
+    List<Part> parts =
+        partitions.stream().map(partition -> new Part(partition, new ArrayList<>())).toList();
     for (int i = 0; i < requests.size(); i++) {
       best(parts, requests.get(i)).numbers.add(i);
     }
@@ -90,7 +91,7 @@ final class RequestPartitioner {
     Part best = null;
     int most = 0;
     for (Part part : parts) {
-      int common = part.numbers.size() < size ? part.lane.common(request) : -1;
+      int common = part.numbers.size() < size ? part.partition.common(request) : -1;
       boolean fewer = best == null || part.numbers.size() < best.numbers.size();
       if (common > most || (common == most && fewer)) {
         most = common;
@@ -98,7 +99,7 @@ final class RequestPartitioner {
       }
     }
     if (best == null) {
-      throw new IllegalStateException("no lane has room");
+      throw new IllegalStateException("no partition has room");
     }
     return best;
   }

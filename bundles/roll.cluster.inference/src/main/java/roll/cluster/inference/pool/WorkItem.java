@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param what the task of the caller
  * @param cost estimated number of tokens
  * @param prefix hashes of the prefixes of its prompt
- * @param lane whose items go to one engine; null if any engine may do it
+ * @param partition whose items go to one engine; null if any engine may do it
  */
-record WorkItem<W>(W what, long cost, PromptHashes prefix, @Nullable Object lane) {}
+record WorkItem<W>(W what, long cost, PromptHashes prefix, @Nullable Object partition) {}

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Assignment of lanes to engines. */
+/** Assignment of partitions to engines. */
 class PartitionAssignmentsTest {
   private final PoolScheduler<String> scheduler = new PoolScheduler<>();
 
-  private static WorkItem<String> work(Object lane, String name) {
-    return new WorkItem<>(name, 100, PromptHashes.NONE, lane);
+  private static WorkItem<String> work(Object partition, String name) {
+    return new WorkItem<>(name, 100, PromptHashes.NONE, partition);
   }
 
   private List<String> next(long now) {
@@ -19,7 +19,7 @@ class PartitionAssignmentsTest {
   }
 
   @Test
-  void aLaneStaysWithItsEngine() {
+  void aPartitionStaysWithItsEngine() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
     WorkItem<String> first = work("x", "x1");
@@ -41,7 +41,7 @@ class PartitionAssignmentsTest {
     assertEquals(List.of("c:x2"), next(30));
     scheduler.end("b", again, 35, true);
     assertEquals(List.of("b:z1"), next(35));
-    scheduler.releaseLanes();
+    scheduler.releasePartitions();
     scheduler.end("b", third, 40, true);
     scheduler.drain("b");
     scheduler.join("d", 1);
@@ -50,7 +50,7 @@ class PartitionAssignmentsTest {
   }
 
   @Test
-  void lanesAreKeptForOneThatIsAboutToHaveItsWeights() {
+  void partitionsAreKeptForOneThatIsAboutToHaveItsWeights() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
     scheduler.pause("b");
@@ -64,7 +64,7 @@ class PartitionAssignmentsTest {
   }
 
   @Test
-  void aLaneThatHasNotBegunIsTakenOverAndOneThatHasIsNot() {
+  void aPartitionThatHasNotBegunIsTakenOverAndOneThatHasIsNot() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);
     scheduler.pause("b");
@@ -106,10 +106,10 @@ class PartitionAssignmentsTest {
     assertEquals(List.of("a:v", "b:w"), next(0));
     scheduler.end("a", one, 10, true);
     scheduler.end("b", two, 30, true);
-    scheduler.releaseLanes();
+    scheduler.releasePartitions();
     List<WorkItem<String>> works = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      works.add(work("lane" + i, "t" + i));
+      works.add(work("partition" + i, "t" + i));
       scheduler.submit(works.get(i));
     }
     // six for the one that is three times as fast: 6 · 10 = 2 · 30

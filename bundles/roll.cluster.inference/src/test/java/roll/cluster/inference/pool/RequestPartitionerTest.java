@@ -26,7 +26,7 @@ class RequestPartitionerTest {
 
   private final EnginePool pool =
       new EnginePool(Thread::startVirtualThread, System::nanoTime, line -> {});
-  private final RequestPartitioner lanes = new RequestPartitioner(pool, 4);
+  private final RequestPartitioner partitions = new RequestPartitioner(pool, 4);
   private final List<CacheTrackingSession> sessions = new ArrayList<>();
 
   private void join(String name) {
@@ -52,7 +52,8 @@ class RequestPartitionerTest {
       }
       int now = turn;
       CompletableFuture<List<Generation>> call =
-          lanes.generate(alive.stream().map(i -> request(texts.get(i), 100L * now + i)).toList());
+          partitions.generate(
+              alive.stream().map(i -> request(texts.get(i), 100L * now + i)).toList());
       atEachTurn.run();
       List<Generation> written = call.join();
       for (int k = 0; k < written.size(); k++) {
@@ -103,23 +104,23 @@ class RequestPartitionerTest {
     join("a");
     join("b");
     List<String> first = play(() -> {});
-    lanes.end();
+    partitions.end();
     assertEquals(first, play(() -> {}));
   }
 
   @Test
-  void conversationsKeepTheirLane() {
+  void conversationsKeepTheirPartition() {
     join("a");
     List<GenerationRequest> all =
         IntStream.range(0, 8).mapToObj(i -> request(new int[] {i, i, i}, i)).toList();
-    List<Generation> written = lanes.generate(all).join();
+    List<Generation> written = partitions.generate(all).join();
     List<GenerationRequest> next = new ArrayList<>();
     for (int i : new int[] {7, 5, 3, 1}) {
       next.add(request(joined(all.get(i).prompt(), written.get(i).tokens()), i));
     }
     assertEquals(2, sessions.getFirst().calls);
-    assertEquals(4, lanes.generate(next).join().size());
-    // 1, 3, 5 and 7 shared a lane: the other one has nothing to do
+    assertEquals(4, partitions.generate(next).join().size());
+    // 1, 3, 5 and 7 shared a partition: the other one has nothing to do
     assertEquals(3, sessions.getFirst().calls);
   }
 
@@ -131,15 +132,15 @@ class RequestPartitionerTest {
     for (int i = 0; i < 8; i++) {
       all.add(request(new int[] {9, 9, 9}, i).withPictures(List.of(picture(i))));
     }
-    List<Generation> written = lanes.generate(all).join();
+    List<Generation> written = partitions.generate(all).join();
     List<GenerationRequest> next = new ArrayList<>();
     for (int i : new int[] {7, 5, 3, 1}) {
       int[] text = joined(joined(all.get(i).prompt(), written.get(i).tokens()), new int[] {9});
       next.add(request(text, i).withPictures(List.of(picture(i), picture(100))));
     }
     assertEquals(2, sessions.getFirst().calls);
-    assertEquals(4, lanes.generate(next).join().size());
-    // 1, 3, 5 and 7 shared a lane: the other one has nothing to do
+    assertEquals(4, partitions.generate(next).join().size());
+    // 1, 3, 5 and 7 shared a partition: the other one has nothing to do
     assertEquals(3, sessions.getFirst().calls);
   }
 
@@ -153,10 +154,10 @@ class RequestPartitionerTest {
     CacheTrackingSession session = sessions.getFirst();
     session.allowed = new CompletableFuture<>();
     CompletableFuture<List<Generation>> call =
-        lanes.generate(List.of(request(new int[] {1}, 1), request(new int[] {2}, 2)));
+        partitions.generate(List.of(request(new int[] {1}, 1), request(new int[] {2}, 2)));
     call.cancel(true);
     assertThrows(CancellationException.class, call::join);
     session.allowed.complete(null);
-    assertEquals(1, lanes.generate(List.of(request(new int[] {1}, 1))).join().size());
+    assertEquals(1, partitions.generate(List.of(request(new int[] {1}, 1))).join().size());
   }
 }

@@ -22,13 +22,13 @@ final class BareFormulas {
   private BareFormulas() {}
 
   /** Returns formulas with a fraction, a root or a pi outside {@code environments}. */
-  static List<Span> in(String text, List<Span> environments) {
-    List<Span> spans = new ArrayList<>();
+  static List<CandidateAnswer> in(String text, List<CandidateAnswer> environments) {
+    List<CandidateAnswer> spans = new ArrayList<>();
     if (!COMMAND.matcher(text).find()) {
       return spans;
     }
     int from = 0;
-    for (Span environment : environments) {
+    for (CandidateAnswer environment : environments) {
       if (environment.start() > from) {
         between(text, from, environment.start(), spans);
       }
@@ -38,7 +38,7 @@ final class BareFormulas {
     return spans;
   }
 
-  private static void between(String text, int from, int to, List<Span> spans) {
+  private static void between(String text, int from, int to, List<CandidateAnswer> spans) {
     Matcher piece = PIECE.matcher(text).region(from, to);
     int start = -1;
     int end = -1;
@@ -69,12 +69,12 @@ final class BareFormulas {
         (word.chars().filter(c -> c == '{').count() - word.chars().filter(c -> c == '}').count());
   }
 
-  private static void add(String text, int start, int end, List<Span> spans) {
+  private static void add(String text, int start, int end, List<CandidateAnswer> spans) {
     String formula = text.substring(start, end);
     Matcher command = COMMAND.matcher(formula);
     if (formula.length() <= LONGEST && command.find() && !formula.contains("\\boxed")) {
       String content = AROUND.matcher(formula).replaceAll("").strip();
-      spans.add(new Span(start, end, content, Span.Kind.LATEX));
+      spans.add(new CandidateAnswer(start, end, content, CandidateAnswer.Kind.LATEX));
     }
   }
 }

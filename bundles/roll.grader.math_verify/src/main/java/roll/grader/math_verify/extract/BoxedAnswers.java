@@ -22,8 +22,8 @@ final class BoxedAnswers {
   private BoxedAnswers() {}
 
   /** Returns the boxes of {@code text} in order; neighbors with different contents are joined. */
-  static List<Span> in(String text) {
-    List<Span> boxes = new ArrayList<>();
+  static List<CandidateAnswer> in(String text) {
+    List<CandidateAnswer> boxes = new ArrayList<>();
     Matcher box = BOX.matcher(text);
     int from = 0;
     while (box.find(from)) {
@@ -36,7 +36,8 @@ final class BoxedAnswers {
       int percent = PercentSign.end(text, closes.lookingAt() ? closes.end() : end);
       add(
           boxes,
-          new Span(box.start(), end, PercentSign.of(content, percent > 0), Span.Kind.BOX),
+          new CandidateAnswer(
+              box.start(), end, PercentSign.of(content, percent > 0), CandidateAnswer.Kind.BOX),
           text);
       from = end;
     }
@@ -52,23 +53,26 @@ final class BoxedAnswers {
     if (none || formula.length() > LatexLexer.LONGEST) {
       return formula;
     }
-    List<Span> boxes = in(formula);
+    List<CandidateAnswer> boxes = in(formula);
     return boxes.isEmpty() ? formula : boxes.getLast().content();
   }
 
-  private static void add(List<Span> boxes, Span box, String text) {
+  private static void add(List<CandidateAnswer> boxes, CandidateAnswer box, String text) {
     if (box.content().isEmpty()) {
       return;
     }
     if (!boxes.isEmpty()) {
-      Span last = boxes.getLast();
+      CandidateAnswer last = boxes.getLast();
       String gap = text.substring(last.end(), box.start());
       boolean joins = gap.length() < CLOSE || (gap.length() < NEAR && JOINS.matcher(gap).find());
       if (joins && !last.content().equals(box.content())) {
         boxes.removeLast();
         boxes.add(
-            new Span(
-                last.start(), box.end(), last.content() + ", " + box.content(), Span.Kind.BOX));
+            new CandidateAnswer(
+                last.start(),
+                box.end(),
+                last.content() + ", " + box.content(),
+                CandidateAnswer.Kind.BOX));
         return;
       }
     }

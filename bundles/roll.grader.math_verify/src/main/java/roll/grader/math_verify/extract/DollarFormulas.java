@@ -15,7 +15,7 @@ final class DollarFormulas {
   private DollarFormulas() {}
 
   /** Adds the formulas between dollar signs from left to right. */
-  static void add(String text, List<Span> spans) {
+  static void add(String text, List<CandidateAnswer> spans) {
     int start = text.indexOf('$');
     while (start >= 0) {
       int width = text.startsWith("$$", start) ? 2 : 1;

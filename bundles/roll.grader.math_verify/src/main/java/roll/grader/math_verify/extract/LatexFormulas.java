@@ -19,8 +19,8 @@ final class LatexFormulas {
   private LatexFormulas() {}
 
   /** Returns the environments by start; those separated by a comma, and, or are joined. */
-  static List<Span> environments(String text) {
-    List<Span> spans = new ArrayList<>();
+  static List<CandidateAnswer> environments(String text) {
+    List<CandidateAnswer> spans = new ArrayList<>();
     DollarFormulas.add(text, spans);
     enclosed(text, "\\[", "\\]", spans);
     enclosed(text, "\\(", "\\)", spans);
@@ -29,15 +29,16 @@ final class LatexFormulas {
       add(text, matcher.start(1), matcher.end(1), 2, spans);
     }
     spans.sort(
-        Comparator.comparingInt(Span::start).thenComparing(Span::end, Comparator.reverseOrder()));
+        Comparator.comparingInt(CandidateAnswer::start)
+            .thenComparing(CandidateAnswer::end, Comparator.reverseOrder()));
     return joined(text, outermost(spans));
   }
 
   /** Removes environments inside others, since a dollar inside brackets opens none. */
-  private static List<Span> outermost(List<Span> spans) {
-    List<Span> outermost = new ArrayList<>();
+  private static List<CandidateAnswer> outermost(List<CandidateAnswer> spans) {
+    List<CandidateAnswer> outermost = new ArrayList<>();
     int end = 0;
-    for (Span span : spans) {
+    for (CandidateAnswer span : spans) {
       if (span.start() >= end) {
         outermost.add(span);
         end = span.end();
@@ -46,7 +47,8 @@ final class LatexFormulas {
     return outermost;
   }
 
-  private static void enclosed(String text, String open, String close, List<Span> spans) {
+  private static void enclosed(
+      String text, String open, String close, List<CandidateAnswer> spans) {
     int start = text.indexOf(open);
     while (start >= 0) {
       int end = text.indexOf(close, start + open.length());
@@ -67,7 +69,7 @@ final class LatexFormulas {
    * Adds the content of {@code [from, to)} between delimiters of {@code width} characters; only its
    * box, if any, and with a percent sign after it.
    */
-  static void add(String text, int from, int to, int width, List<Span> spans) {
+  static void add(String text, int from, int to, int width, List<CandidateAnswer> spans) {
     String content = text.substring(from, to).strip();
     if (content.isEmpty()) {
       return;
@@ -76,24 +78,24 @@ final class LatexFormulas {
     int percent = PercentSign.end(text, end);
     String inner = BoxedAnswers.content(content);
     spans.add(
-        new Span(
+        new CandidateAnswer(
             from - width,
             Math.max(end, percent),
             PercentSign.of(inner, percent > 0),
-            inner.equals(content) ? Span.Kind.LATEX : Span.Kind.BOX));
+            inner.equals(content) ? CandidateAnswer.Kind.LATEX : CandidateAnswer.Kind.BOX));
   }
 
-  private static List<Span> joined(String text, List<Span> spans) {
-    List<Span> joined = new ArrayList<>();
+  private static List<CandidateAnswer> joined(String text, List<CandidateAnswer> spans) {
+    List<CandidateAnswer> joined = new ArrayList<>();
     int members = 0;
-    for (Span span : spans) {
-      Span last = joined.isEmpty() ? null : joined.getLast();
+    for (CandidateAnswer span : spans) {
+      CandidateAnswer last = joined.isEmpty() ? null : joined.getLast();
       boolean follows = last != null && last.end() < span.start() && members < JOINED;
       String gap = follows && last != null ? text.substring(last.end(), span.start()) : "";
       if (last != null && !gap.isBlank() && gap.length() < 12 && JOINS.matcher(gap).matches()) {
         joined.removeLast();
         joined.add(
-            new Span(
+            new CandidateAnswer(
                 last.start(), span.end(), last.content() + ", " + span.content(), last.kind()));
         members++;
       } else {

@@ -82,8 +82,8 @@ final class PlainNumbers {
   private PlainNumbers() {}
 
   /** Returns all of the plain numbers from left to right, except parts of larger formulas. */
-  static List<Span> in(String text) {
-    List<Span> spans = new ArrayList<>();
+  static List<CandidateAnswer> in(String text) {
+    List<CandidateAnswer> spans = new ArrayList<>();
     Matcher matcher = EXPRESSION.matcher(text);
     Matcher on = GOES_ON.matcher(text);
     Matcher end = ITEM_ENDS.matcher(text);
@@ -96,7 +96,8 @@ final class PlainNumbers {
                   && ITEMS_BEFORE.matcher(before).find());
       if (!piece) {
         String found = matcher.group().strip();
-        spans.add(new Span(matcher.start(), matcher.end(), found, Span.Kind.PLAIN));
+        spans.add(
+            new CandidateAnswer(matcher.start(), matcher.end(), found, CandidateAnswer.Kind.PLAIN));
       }
     }
     return spans;

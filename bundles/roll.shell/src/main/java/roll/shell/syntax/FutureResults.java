@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** Waits for futures and returns their results. */
-public final class Outcomes {
-  private Outcomes() {}
+public final class FutureResults {
+  private FutureResults() {}
 
   /** Returns the result of {@code outcome}; its failure is thrown unwrapped. */
   public static <T> T of(CompletableFuture<T> outcome) throws InterruptedException {

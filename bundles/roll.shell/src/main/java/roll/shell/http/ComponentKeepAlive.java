@@ -9,15 +9,15 @@ import org.osgi.service.component.ComponentContext;
  * as its service is unused, and a Gogo command uses it only during the call; so the component uses
  * its own service.
  */
-public interface SelfReference {
+public interface ComponentKeepAlive {
   /** Does nothing, for use outside a framework. */
-  SelfReference NONE = () -> () -> {};
+  ComponentKeepAlive NONE = () -> () -> {};
 
   /** Begins a use of the component; running the result ends it. */
   Runnable begin();
 
   /** Returns the reference of {@code component} to itself. */
-  static SelfReference of(ComponentContext component) {
+  static ComponentKeepAlive of(ComponentContext component) {
     return () -> {
       BundleContext context = component.getBundleContext();
       ServiceReference<?> own = component.getServiceReference();

@@ -1,7 +1,7 @@
 package roll.text.call;
 
 /** Finds the end of a JSON object incrementally, by its brackets and strings. */
-final class ObjectEnd {
+final class JsonObjectScanner {
   private State state = State.OPEN;
   private int next;
   private int depth;

@@ -19,7 +19,7 @@ import roll.torch.model.Scorer;
  * Measures time and memory to save and load a model, as f32 and bf16 files, for training and for
  * inference. The files are in the page cache.
  */
-final class LoadBench {
+final class ModelLoadBench {
   private static final int TOKENS = 64;
 
   private final Models models;
@@ -27,7 +27,7 @@ final class LoadBench {
   private final BenchTable table;
 
   /** Creates a load bench and prints a heading. */
-  LoadBench(PrintStream out, Models models, Device device) {
+  ModelLoadBench(PrintStream out, Models models, Device device) {
     this.models = models;
     this.device = device;
     out.println("\nLoading. Memory: increase over the memory held before. First pass: scoring");

@@ -7,8 +7,8 @@ import roll.api.reward.AnswerKey;
 import roll.text.Suggestion;
 
 /** Checks that rewards find the answers they grade against. */
-public final class KnownAnswers {
-  private KnownAnswers() {}
+public final class AnswerKeyCheck {
+  private AnswerKeyCheck() {}
 
   /**
    * Checks before an episode that {@code key} finds the answer to {@code task}.

@@ -6,8 +6,8 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
 
 /** Groups whose members, which have one seed and one greedy policy, are all the same episode. */
-final class IdenticalEpisodes {
-  private IdenticalEpisodes() {}
+final class IdenticalEpisodesNotice {
+  private IdenticalEpisodesNotice() {}
 
   /** Returns a notice for each rollout of {@code run} with groups of identical episodes. */
   static List<String> notices(RunConfig run) {

@@ -10,7 +10,7 @@ import roll.grader.math_verify.compare.Term;
  * @param end index after its last character
  * @param content its text without the enclosing environment
  */
-public record Span(int start, int end, String content, Kind kind) {
+public record CandidateAnswer(int start, int end, String content, Kind kind) {
   /** The notation of a candidate answer. */
   public enum Kind {
     /** Notation of a candidate answer: LaTeX. */

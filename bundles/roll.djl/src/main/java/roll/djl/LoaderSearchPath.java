@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The default search path of the Linux loader. */
-final class SystemFolders {
+final class LoaderSearchPath {
   private static final List<String> USUAL = List.of("/lib64", "/usr/lib64", "/lib", "/usr/lib");
   private static final Path CONFIG = Path.of("/etc/ld.so.conf.d");
 
-  private SystemFolders() {}
+  private LoaderSearchPath() {}
 
   /** Returns the folders of {@code ld.so.conf} and the standard ones; empty on other systems. */
   static List<String> all() {

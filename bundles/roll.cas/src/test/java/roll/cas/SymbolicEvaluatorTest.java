@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Symja through the bundle's classes. */
-class AlgebraTest {
-  private final Algebra algebra = new Algebra("test", Duration.ofSeconds(20));
+class SymbolicEvaluatorTest {
+  private final SymbolicEvaluator algebra = new SymbolicEvaluator("test", Duration.ofSeconds(20));
 
   @Test
   void simplifies() throws InterruptedException {
@@ -40,7 +40,7 @@ class AlgebraTest {
   @Test
   void whatTakesTooLongIsLeftBehind() throws InterruptedException {
     evaluated("1+1");
-    Algebra hasty = new Algebra("test", Duration.ofMillis(50));
+    SymbolicEvaluator hasty = new SymbolicEvaluator("test", Duration.ofMillis(50));
     ArithmeticException late =
         assertThrows(ArithmeticException.class, () -> hasty.call(engine -> forever()));
     assertEquals("not done in 50 ms", late.getMessage());

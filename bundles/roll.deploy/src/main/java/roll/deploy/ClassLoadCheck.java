@@ -25,7 +25,7 @@ import org.osgi.framework.wiring.BundleWiring;
  * Reads the classes of a jar and loads those in the packages of its components, without running
  * them: the bundle that the jar would replace keeps running.
  */
-final class ClassTrial {
+final class ClassLoadCheck {
   private static final int LONGEST_CLASS = 1 << 25;
   private static final int MAGIC = 0xcafebabe;
 
@@ -43,7 +43,7 @@ final class ClassTrial {
   private final Collection<String> files;
 
   /** A trial of {@code bundle}, resolved and installed from the jar of {@code candidate}. */
-  ClassTrial(CandidateJar candidate, Bundle bundle, ReservedNames reserved) {
+  ClassLoadCheck(CandidateJar candidate, Bundle bundle, ReservedNames reserved) {
     this.candidate = candidate;
     this.bundle = bundle;
     this.wiring = Objects.requireNonNull(bundle.adapt(BundleWiring.class));
@@ -57,9 +57,14 @@ final class ClassTrial {
   /** Returns the first problem with the classes; empty if there is none. */
   Optional<String> trouble() {
     Set<String> own =
-        candidate.implementations().stream().map(ClassTrial::packageOf).collect(Collectors.toSet());
+        candidate.implementations().stream()
+            .map(ClassLoadCheck::packageOf)
+            .collect(Collectors.toSet());
     List<String> names =
-        files.stream().filter(file -> NAME.matcher(file).matches()).map(ClassTrial::name).toList();
+        files.stream()
+            .filter(file -> NAME.matcher(file).matches())
+            .map(ClassLoadCheck::name)
+            .toList();
     Set<String> loaded = new TreeSet<>(candidate.implementations());
     names.stream()
         .filter(name -> own.contains(packageOf(name)))

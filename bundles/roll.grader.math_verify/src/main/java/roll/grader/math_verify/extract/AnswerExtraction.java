@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.ComparisonSettings;
 
 /** Finds the candidate answers of a response by priority, and within one the rightmost first. */
-public final class Extraction {
+public final class AnswerExtraction {
   private static final int HOPE = 0;
   private static final int FINAL = 50;
   private static final int COLON = 100;
@@ -36,7 +36,7 @@ public final class Extraction {
   private final Pattern strings;
 
   /** Creates the extraction with {@code settings}. */
-  public Extraction(ComparisonSettings settings) {
+  public AnswerExtraction(ComparisonSettings settings) {
     this.settings = settings;
     this.strings =
         Pattern.compile(
@@ -45,23 +45,25 @@ public final class Extraction {
                 .collect(joining("|", "(?<![\\w'’])(?:", ")(?![\\w'’])")));
   }
 
-  private record Candidate(int priority, Span span) {}
+  private record Candidate(int priority, CandidateAnswer span) {}
 
   /**
    * Returns the candidates of a known answer: its LaTeX, or all of it without an environment;
    * without target latex like a response.
    */
-  public List<Span> gold(String gold) {
+  public List<CandidateAnswer> gold(String gold) {
     if (settings.reads(STRING) && strings.matcher(gold.strip()).matches()) {
-      return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.STRING));
+      return List.of(
+          new CandidateAnswer(0, gold.length(), gold.strip(), CandidateAnswer.Kind.STRING));
     }
-    List<Span> plain = settings.reads(LATEX) ? List.of() : response(gold);
+    List<CandidateAnswer> plain = settings.reads(LATEX) ? List.of() : response(gold);
     if (!plain.isEmpty()) {
       return plain;
     }
-    List<Span> environments = LatexFormulas.environments(gold);
+    List<CandidateAnswer> environments = LatexFormulas.environments(gold);
     if (environments.isEmpty() && BoxedAnswers.in(gold).isEmpty()) {
-      return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.LATEX));
+      return List.of(
+          new CandidateAnswer(0, gold.length(), gold.strip(), CandidateAnswer.Kind.LATEX));
     }
     List<Candidate> candidates = new ArrayList<>();
     anchored(gold, environments, List.of(), candidates);
@@ -77,17 +79,17 @@ public final class Extraction {
   }
 
   /** Returns the candidates of a response. */
-  public List<Span> response(String response) {
+  public List<CandidateAnswer> response(String response) {
     int cut = Math.max(0, response.length() - LONGEST);
     String text = response.substring(cut);
     List<Candidate> candidates = new ArrayList<>();
-    List<Span> formulas = formulas(text);
+    List<CandidateAnswer> formulas = formulas(text);
     if (settings.reads(LATEX)) {
       addBoxes(text, candidates);
       anchored(text, formulas, List.of(), candidates);
     }
     if (settings.reads(EXPR)) {
-      List<Span> nearer = settings.reads(LATEX) ? formulas : List.of();
+      List<CandidateAnswer> nearer = settings.reads(LATEX) ? formulas : List.of();
       anchored(text, outside(PlainNumbers.in(text), formulas), nearer, candidates);
     }
     if (settings.reads(STRING)) {
@@ -97,18 +99,19 @@ public final class Extraction {
   }
 
   /** Returns environments and formulas outside them, by start. */
-  private static List<Span> formulas(String text) {
-    List<Span> formulas = new ArrayList<>(LatexFormulas.environments(text));
+  private static List<CandidateAnswer> formulas(String text) {
+    List<CandidateAnswer> formulas = new ArrayList<>(LatexFormulas.environments(text));
     formulas.addAll(BareFormulas.in(text, formulas));
-    formulas.sort(Comparator.comparingInt(Span::start));
+    formulas.sort(Comparator.comparingInt(CandidateAnswer::start));
     return formulas;
   }
 
   /** Returns {@code numbers} that are not part of {@code formulas}. */
-  private static List<Span> outside(List<Span> numbers, List<Span> formulas) {
-    List<Span> outside = new ArrayList<>();
+  private static List<CandidateAnswer> outside(
+      List<CandidateAnswer> numbers, List<CandidateAnswer> formulas) {
+    List<CandidateAnswer> outside = new ArrayList<>();
     int next = 0;
-    for (Span number : numbers) {
+    for (CandidateAnswer number : numbers) {
       while (next < formulas.size() && formulas.get(next).end() <= number.start()) {
         next++;
       }
@@ -119,7 +122,7 @@ public final class Extraction {
     return outside;
   }
 
-  private static List<Span> sorted(List<Candidate> candidates) {
+  private static List<CandidateAnswer> sorted(List<Candidate> candidates) {
     return candidates.stream()
         .sorted(
             Comparator.comparingInt(Candidate::priority)
@@ -129,11 +132,13 @@ public final class Extraction {
         .toList();
   }
 
-  private List<Span> strings(String text) {
-    List<Span> spans = new ArrayList<>();
+  private List<CandidateAnswer> strings(String text) {
+    List<CandidateAnswer> spans = new ArrayList<>();
     Matcher string = strings.matcher(text);
     while (string.find()) {
-      spans.add(new Span(string.start(), string.end(), string.group(), Span.Kind.STRING));
+      spans.add(
+          new CandidateAnswer(
+              string.start(), string.end(), string.group(), CandidateAnswer.Kind.STRING));
     }
     return spans;
   }
@@ -144,9 +149,12 @@ public final class Extraction {
    * @param nearer formulas, after which no answer is searched
    */
   private static void anchored(
-      String text, List<Span> spans, List<Span> nearer, List<Candidate> candidates) {
-    for (Span span : spans) {
-      boolean line = span.kind() == Span.Kind.STRING && startsLine(text, span.start());
+      String text,
+      List<CandidateAnswer> spans,
+      List<CandidateAnswer> nearer,
+      List<Candidate> candidates) {
+    for (CandidateAnswer span : spans) {
+      boolean line = span.kind() == CandidateAnswer.Kind.STRING && startsLine(text, span.start());
       candidates.add(new Candidate(line ? LINE : ANYWHERE, span));
     }
     Matcher anchor = FINAL_ANSWER.matcher(text);
@@ -161,9 +169,9 @@ public final class Extraction {
   }
 
   private static void addFinal(
-      String text, int from, List<Span> spans, List<Candidate> candidates) {
+      String text, int from, List<CandidateAnswer> spans, List<Candidate> candidates) {
     for (int i = first(spans, from); i < spans.size(); i++) {
-      Span span = spans.get(i);
+      CandidateAnswer span = spans.get(i);
       if (span.start() - from > EQUATION_GAP + 5) {
         return;
       }
@@ -181,14 +189,14 @@ public final class Extraction {
       String text,
       int from,
       int priority,
-      List<Span> spans,
-      List<Span> nearer,
+      List<CandidateAnswer> spans,
+      List<CandidateAnswer> nearer,
       List<Candidate> candidates) {
     int next = first(nearer, from);
     int nearest = next < nearer.size() ? nearer.get(next).start() : text.length();
-    Span chosen = null;
+    CandidateAnswer chosen = null;
     for (int i = first(spans, from); i < spans.size(); i++) {
-      Span span = spans.get(i);
+      CandidateAnswer span = spans.get(i);
       if (span.start() - from > EQUATION_GAP) {
         break;
       }
@@ -211,7 +219,7 @@ public final class Extraction {
   }
 
   /** Returns the index of the first span that starts at or after {@code from}. */
-  private static int first(List<Span> spans, int from) {
+  private static int first(List<CandidateAnswer> spans, int from) {
     int low = 0;
     int high = spans.size();
     while (low < high) {

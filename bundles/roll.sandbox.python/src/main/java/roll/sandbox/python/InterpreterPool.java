@@ -23,7 +23,7 @@ import org.graalvm.polyglot.Source;
  * A pool that prepares interpreters ahead of need, since the first takes seconds and others some
  * tenths of a second. They share only the engine's compiled code.
  */
-final class Interpreters implements AutoCloseable {
+final class InterpreterPool implements AutoCloseable {
   /** The JVM property with the folder of Truffle's unpacked files, read when Truffle is loaded. */
   private static final String CACHE = "polyglot.engine.userResourceCache";
 
@@ -51,14 +51,14 @@ final class Interpreters implements AutoCloseable {
    *
    * @param cache folder for the standard library, which is unpacked at the first use
    */
-  Interpreters(Path cache) {
+  InterpreterPool(Path cache) {
     if (System.getProperty(CACHE) == null) {
       System.setProperty(CACHE, cache.toAbsolutePath().toString());
     }
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(
-        Interpreters.class.getClassLoader()); // the folder of the languages
+        InterpreterPool.class.getClassLoader()); // the folder of the languages
     try {
       engine =
           Engine.newBuilder("python")
@@ -167,7 +167,7 @@ final class Interpreters implements AutoCloseable {
   }
 
   private static String prelude() {
-    try (InputStream in = Interpreters.class.getResourceAsStream("prelude.py")) {
+    try (InputStream in = InterpreterPool.class.getResourceAsStream("prelude.py")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

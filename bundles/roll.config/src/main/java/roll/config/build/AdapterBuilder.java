@@ -9,7 +9,7 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /** The low-rank adapters of a section {@code model_args}. */
-final class Adapters {
+final class AdapterBuilder {
   private static final String TARGET = "lora_target";
   private static final String FOLDER = "adapter_name_or_path";
   private static final int RANK = 8;
@@ -17,7 +17,7 @@ final class Adapters {
   private final Section model;
 
   /** Reads the adapters of the section {@code model}. */
-  Adapters(Section model) {
+  AdapterBuilder(Section model) {
     this.model = model;
   }
 

@@ -15,7 +15,7 @@ import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 
 /** The options of a plugin that runs programs: the sandbox and its limits. */
-public final class Sandboxes {
+public final class SandboxOptions {
   private static final SandboxLimits LIMITS = SandboxLimits.STANDARD;
   private static final Option<String> SANDBOX =
       Option.text("sandbox", "where programs run").withDefault("python_process");
@@ -37,7 +37,7 @@ public final class Sandboxes {
           .withDefault(LIMITS.isolation().word());
   private static final List<Option<?>> ALL = List.of(SANDBOX, TIME, MEMORY, OUTPUT, ISOLATION);
 
-  private Sandboxes() {}
+  private SandboxOptions() {}
 
   /**
    * Returns the option declarations; the defaults are {@code python_process} and {@link

@@ -18,7 +18,7 @@ import roll.torch.foreign.NativeLibrary;
  * {@code c10::intrusive_ptr} of libtorch 2.7).
  */
 @SuppressWarnings("restricted") // memory of the library
-final class Cpp {
+final class CppObjects {
   /** Offsets of the reference counts in {@code c10::intrusive_ptr_target}, after the vtable. */
   private static final long COUNT_AT = 8;
 
@@ -38,7 +38,7 @@ final class Cpp {
   private static final MethodHandle WHAT =
       NativeLibrary.pointer(FunctionDescriptor.of(ADDRESS, ADDRESS));
 
-  private Cpp() {}
+  private CppObjects() {}
 
   /** Allocates zeroed memory of the C library, which the library or {@link #free} frees. */
   static MemorySegment zeros(long bytes) {

@@ -16,7 +16,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /** A training run on a thread of its own. */
-final class Run extends PipelineRun implements TrainingRun {
+final class CoreTrainingRun extends PipelineRun implements TrainingRun {
   private final int number;
   private final String name;
   private final RunControl control;
@@ -30,7 +30,7 @@ final class Run extends PipelineRun implements TrainingRun {
    * @param name of the experiment
    * @param swapper makes other configurations of its own
    */
-  Run(
+  CoreTrainingRun(
       int number,
       String name,
       OutputFolder folder,

@@ -21,7 +21,7 @@ import org.matheclipse.core.expression.F;
  * Evaluates with Symja, each time on a new thread with a new engine and a time limit. A thread that
  * exceeds the limit is interrupted and abandoned; it is a daemon. Thread-safe.
  */
-public final class Algebra {
+public final class SymbolicEvaluator {
   /** Stack size, for deep expressions, which are evaluated recursively. */
   private static final long STACK_BYTES = 64L << 20;
 
@@ -43,7 +43,7 @@ public final class Algebra {
    * @param name name of its threads
    * @param limit time limit of one evaluation
    */
-  public Algebra(String name, Duration limit) {
+  public SymbolicEvaluator(String name, Duration limit) {
     this.name = name;
     this.limit = limit;
   }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param budget tokens of all responses of a measurement, with at least 8 each
  * @param warm maximum tokens of a warm-up response
  */
-record DecodeLoad(
+record DecodeWorkload(
     int prompt,
     int prefill,
     int prompts,
@@ -27,20 +27,20 @@ record DecodeLoad(
   private static final int MIN_TOKENS = 8;
 
   /** Returns the workload of a small model: distinct prompts of 64 tokens. */
-  static DecodeLoad small(BenchModel subject, boolean quick) {
+  static DecodeWorkload small(BenchModel subject, boolean quick) {
     int positions = subject.spec().maxPositions();
     int prompt = Math.clamp(positions / 2, 1, 64);
     int tokens = Math.min(quick ? 32 : 128, positions - prompt - 1);
     int prefill = Math.min(PREFILL, positions - 2);
-    return new DecodeLoad(
+    return new DecodeWorkload(
         prompt, prefill, 128, 2, List.of(1, 8, 32, 128), tokens, Integer.MAX_VALUE, tokens);
   }
 
   /** Returns the workload of a large model: about 256 tokens of context, 32 distinct prompts. */
-  static DecodeLoad large(boolean quick) {
+  static DecodeWorkload large(boolean quick) {
     return quick
-        ? new DecodeLoad(PREFILL, PREFILL, 8, 1, List.of(1, 8), 16, 64, MIN_TOKENS)
-        : new DecodeLoad(PREFILL, PREFILL, 32, 1, List.of(1, 8, 32, 128), 32, 512, MIN_TOKENS);
+        ? new DecodeWorkload(PREFILL, PREFILL, 8, 1, List.of(1, 8), 16, 64, MIN_TOKENS)
+        : new DecodeWorkload(PREFILL, PREFILL, 32, 1, List.of(1, 8, 32, 128), 32, 512, MIN_TOKENS);
   }
 
   /** Returns the tokens of each response at {@code batch}. */

@@ -29,7 +29,7 @@ import org.osgi.service.log.admin.LoggerAdmin;
  * Installs a jar under a temporary name without starting it, and removes it again. The framework
  * resolves it and loads its classes, and running bundles are not affected.
  */
-final class BundleTrial {
+final class TrialInstallation {
   private static final String NAME = "roll.deploy.trial";
 
   private final BundleContext context;
@@ -39,7 +39,7 @@ final class BundleTrial {
   private final @Nullable LoggerAdmin logging;
   private final FrameworkWiring framework;
 
-  BundleTrial(
+  TrialInstallation(
       BundleContext context,
       DeployFolder folder,
       StartLevels levels,
@@ -130,7 +130,7 @@ final class BundleTrial {
           DeployResult.lacking(
               candidate.title() + ": no set of installed bundles satisfies all its imports"));
     }
-    return new ClassTrial(candidate, bundle, reserved)
+    return new ClassLoadCheck(candidate, bundle, reserved)
         .trouble()
         .map(why -> DeployResult.refused(candidate.title() + ": " + why));
   }

@@ -22,7 +22,7 @@ import roll.testkit.InMemoryPluginRegistry;
 import roll.testkit.TestOptions;
 
 /** The options of a plugin that runs programs, and the sandbox they select. */
-class SandboxesTest {
+class SandboxOptionsTest {
   private final InMemoryPluginRegistry plugins =
       new InMemoryPluginRegistry().with("roll.sandbox", "weak", new Weak());
 
@@ -48,18 +48,18 @@ class SandboxesTest {
   }
 
   private static Options options(Map<String, Object> given) {
-    return TestOptions.of("tool_config.python", given, Sandboxes.options());
+    return TestOptions.of("tool_config.python", given, SandboxOptions.options());
   }
 
   @Test
   void theLimitsAreTheStandardOnesOrThoseGiven() {
-    assertEquals(SandboxLimits.STANDARD, Sandboxes.limits(options(Map.of())));
+    assertEquals(SandboxLimits.STANDARD, SandboxOptions.limits(options(Map.of())));
     Map<String, Object> given =
         Map.of(
             "time_limit", 1.5, "memory_limit", 4096, "output_limit", 7, "isolation", "best_effort");
     assertEquals(
         new SandboxLimits(Duration.ofMillis(1500), 4L << 30, 7, Isolation.BEST_EFFORT),
-        Sandboxes.limits(options(given)));
+        SandboxOptions.limits(options(given)));
   }
 
   @ParameterizedTest
@@ -79,15 +79,16 @@ class SandboxesTest {
 
   @Test
   void thoseOptionsAreKnownAgain() {
-    assertTrue(Sandboxes.areIn(options(Map.of())));
-    assertFalse(Sandboxes.areIn(TestOptions.defaults(List.of(Sandboxes.options().getFirst()))));
+    assertTrue(SandboxOptions.areIn(options(Map.of())));
+    assertFalse(
+        SandboxOptions.areIn(TestOptions.defaults(List.of(SandboxOptions.options().getFirst()))));
   }
 
   @Test
   void theIsolationIsReportedAndTheSandboxLeased() {
     Options weak = options(Map.of("sandbox", "weak", "isolation", "none"));
-    try (Lease<Sandbox> lease = Sandboxes.lease(weak, plugins)) {
-      assertEquals("nothing, for none", Sandboxes.boundaries(lease.service(), weak));
+    try (Lease<Sandbox> lease = SandboxOptions.lease(weak, plugins)) {
+      assertEquals("nothing, for none", SandboxOptions.boundaries(lease.service(), weak));
       assertEquals(1, plugins.leased());
     }
     assertEquals(0, plugins.leased());
@@ -99,9 +100,10 @@ class SandboxesTest {
     Options strict = options(Map.of("sandbox", "weak"));
     assertEquals(
         "tool_config.python.isolation: nothing shuts programs in here",
-        userError(() -> Sandboxes.lease(strict, plugins)));
+        userError(() -> SandboxOptions.lease(strict, plugins)));
     assertEquals(0, plugins.leased());
-    String missing = userError(() -> Sandboxes.lease(options(Map.of("sandbox", "far")), plugins));
+    String missing =
+        userError(() -> SandboxOptions.lease(options(Map.of("sandbox", "far")), plugins));
     assertTrue(missing.startsWith("tool_config.python.sandbox: "), missing);
     assertTrue(missing.contains("'far'"), missing);
   }

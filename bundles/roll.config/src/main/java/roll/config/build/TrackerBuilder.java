@@ -7,10 +7,10 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /** Reads {@code track_with} and {@code tracker_kwargs}. */
-final class Trackers {
+final class TrackerBuilder {
   private static final List<String> LATER = List.of("swanlab", "trackio");
 
-  private Trackers() {}
+  private TrackerBuilder() {}
 
   /** Makes {@code track_with} a list of ids and {@code tracker_kwargs} a mapping by id. */
   static void settle(Section run) {
