@@ -37,7 +37,7 @@ class RepositoryTest {
   void oneJavadocHasTheContractAndItsLibraries() throws IOException {
     Path javadoc = one(REPOSITORY.resolve("roll.api"), "-javadoc.jar");
     assertHas(javadoc, "roll/api/env", "Episode.html");
-    assertHas(javadoc, "roll/math", "TokenPass.html");
+    assertHas(javadoc, "roll/math", "PolicyLossEvaluator.html");
     assertHas(javadoc, "roll/testkit", "EnvironmentContract.html");
   }
 

@@ -30,7 +30,7 @@ public final class {{className}}Loss implements PolicyLoss {
 
   /**
    * Returns the loss of each token and the derivative of the loss by the token's log-prob; {@link
-   * TokenPass} adds what all losses have: aggregation, KL loss, entropy bonus and metrics.
+   * PolicyLossEvaluator} adds what all losses have: aggregation, KL loss, entropy bonus and metrics.
    */
   @Override
   public LossResult evaluate(LossInput in, Options options) {

@@ -41,7 +41,7 @@ import roll.api.option.UserException;
 /**
  * Strict YAML 1.1 as PyYAML reads it, without dates: mappings with text keys, lists, text, numbers,
  * booleans and null. Duplicate keys, foreign tags, endless aliases and what exceeds the {@link
- * Bounds} are refused.
+ * ConfigSizeLimits} are refused.
  */
 public final class YamlReader {
   /** One file: its tree, the lines of its keys, and the number of its values. */
