@@ -1,19 +1,18 @@
 package roll.env.frozen_lake;
 
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
-import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.grid.GridScenario;
 import roll.grid.GridWorld;
 import roll.grid.LevelSplit;
 
 /** The configuration of lakes and episodes. */
-final class FrozenLakeScenario implements Scenario {
+final class FrozenLakeScenario implements GridScenario {
   private static final Option<Integer> SIZE =
       Option.integer("size", 2, 100, "rows and columns").withDefault(4);
   private static final Option<Double> ICE =
@@ -55,11 +54,6 @@ final class FrozenLakeScenario implements Scenario {
   }
 
   @Override
-  public String instruction() {
-    return grid.instruction();
-  }
-
-  @Override
   public Episode reset(long seed) {
     return episode(map(seed), seed);
   }
@@ -80,21 +74,12 @@ final class FrozenLakeScenario implements Scenario {
     return new FrozenLakeEpisode(this, map, RandomStreams.of(seed, "roll.env.frozen_lake/slip"));
   }
 
-  @Override
-  public boolean readsSpecialTokens() {
-    return true;
-  }
-
-  @Override
-  public Map<String, Aggregation> aggregations() {
-    return GridWorld.AGGREGATIONS;
-  }
-
   boolean slippery() {
     return slippery;
   }
 
-  GridWorld grid() {
+  @Override
+  public GridWorld grid() {
     return grid;
   }
 

@@ -2,20 +2,19 @@ package roll.env.sokoban;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
-import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.grid.GridScenario;
 import roll.grid.GridWorld;
 import roll.grid.LevelSplit;
 
 /** The configuration of rooms or level files. */
-final class SokobanScenario implements Scenario {
+final class SokobanScenario implements GridScenario {
   private static final int LARGEST = 50;
   private static final Option<List<String>> DIM_ROOM =
       Option.list("dim_room", "rows and columns with walls, each 3 to 50")
@@ -114,11 +113,6 @@ final class SokobanScenario implements Scenario {
   }
 
   @Override
-  public String instruction() {
-    return grid.instruction();
-  }
-
-  @Override
   public Episode reset(long seed) {
     return new SokobanEpisode(this, level(seed));
   }
@@ -142,16 +136,7 @@ final class SokobanScenario implements Scenario {
   }
 
   @Override
-  public boolean readsSpecialTokens() {
-    return true;
-  }
-
-  @Override
-  public Map<String, Aggregation> aggregations() {
-    return GridWorld.AGGREGATIONS;
-  }
-
-  GridWorld grid() {
+  public GridWorld grid() {
     return grid;
   }
 
