@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import roll.testkit.JavaProcess;
 
 /** Stalled uploads write no line to the log; the listener runs in its own process. */
 @Tag("hostile")
@@ -16,14 +17,7 @@ class QuietUploadsTest {
   @Test
   void uploadsThatAreBrokenOffAreNotLogged() throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                StalledUploads.class.getName())
-            .redirectErrorStream(true)
-            .start();
+        JavaProcess.of(StalledUploads.class, List.of()).redirectErrorStream(true).start();
     try {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals("", said);

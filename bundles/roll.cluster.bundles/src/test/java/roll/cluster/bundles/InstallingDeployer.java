@@ -11,10 +11,10 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import roll.api.option.UserException;
-import roll.runtime.deploy.Deployer;
+import roll.testkit.EmptyDeployer;
 
 /** Installs and starts jars in a framework, and checks nothing. */
-final class InstallingDeployer implements Deployer {
+final class InstallingDeployer extends EmptyDeployer {
   private final BundleContext context;
   private final Map<Path, Bundle> bundles = new ConcurrentHashMap<>();
 
@@ -26,14 +26,6 @@ final class InstallingDeployer implements Deployer {
   public String deploy(Path jar, Consumer<String> notice) {
     return host(jar, notice);
   }
-
-  @Override
-  public String undeploy(String name, Consumer<String> notice) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void settle() {}
 
   @Override
   public String host(Path jar, Consumer<String> notice) {

@@ -27,6 +27,7 @@ import roll.cluster.NodeLostException;
 import roll.cluster.services.RemoteFailureException;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
+import roll.testkit.JavaProcess;
 
 /** Episodes on other nodes, with real frameworks, membership and processes. */
 @Tag("processes")
@@ -82,9 +83,8 @@ class DistributedEpisodesTest {
   @Test
   void anEnvironmentOfAnotherNodeIsAServiceLikeTheLocalOne() throws Exception {
     WalkEnvironment far = new WalkEnvironment(0);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(PLAYS)) {
       ServiceRegistration<Environment> offered = second.offer(far);
       PlayingNode.await(() -> first.imported() == 1);
       ServiceReference<Environment> reference =
@@ -119,9 +119,8 @@ class DistributedEpisodesTest {
   void aNodeThatDoesNotNameTheRolePlaysNone() throws Exception {
     WalkEnvironment far = new WalkEnvironment(0);
     WalkEnvironment near = new WalkEnvironment(0);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), List.of())) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(List.of())) {
       second.offer(far);
       assertSame(alone(5), play(placed(first, near, 5)));
       assertEquals(0, first.imported());
@@ -133,12 +132,11 @@ class DistributedEpisodesTest {
   void nodesAndTheirBundlesComeAndGoInMidRun() throws Exception {
     WalkEnvironment far = new WalkEnvironment(20);
     WalkEnvironment near = new WalkEnvironment(20);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of())) {
+    try (PlayingNode first = PlayingNode.first(folder)) {
       Scenario scenario = placed(first, near, 10);
       assertSame(alone(10), play(scenario));
       int before = near.steps.get();
-      try (PlayingNode second =
-          new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+      try (PlayingNode second = first.joined(PLAYS)) {
         ServiceRegistration<Environment> offered = second.offer(far);
         PlayingNode.await(() -> first.imported() == 1);
         assertSame(alone(10), play(scenario));
@@ -167,16 +165,11 @@ class DistributedEpisodesTest {
   void whatAKilledNodePlayedIsPlayedAgain() throws Exception {
     WalkEnvironment near = new WalkEnvironment(0);
     Path log = folder.resolve("far.log");
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of())) {
+    try (PlayingNode first = PlayingNode.first(folder)) {
       Process far =
-          new ProcessBuilder(
-                  System.getProperty("java.home") + "/bin/java",
-                  "-XX:+UseSerialGC",
-                  "--sun-misc-unsafe-memory-access=allow",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  PlayingNode.class.getName(),
+          JavaProcess.of(
+                  PlayingNode.class,
+                  List.of("-XX:+UseSerialGC", "--sun-misc-unsafe-memory-access=allow"),
                   folder.toString(),
                   String.valueOf(first.membership.self().port()))
               .redirectErrorStream(true)
@@ -205,9 +198,8 @@ class DistributedEpisodesTest {
   void aWorldThatANodeCannotPlayIsPlayedElsewhere() throws Exception {
     Environment near = new WalkEnvironment(0);
     WalkEnvironment far = new WalkEnvironment(0);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(PLAYS)) {
       second.offer(far);
       PlayingNode.await(() -> first.imported() == 1);
       Scenario scenario =
@@ -233,9 +225,8 @@ class DistributedEpisodesTest {
 
   @Test
   void anEnvironmentThatDoesNotRepeatIsNotTrusted() throws Exception {
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(PLAYS)) {
       ServiceRegistration<Environment> offered = second.offer(new WalkEnvironment(0));
       PlayingNode.await(() -> first.imported() == 1);
       Scenario other = Scenario.of("Walk.", seed -> configured(new WalkEnvironment(0), 5).reset(9));
@@ -256,9 +247,8 @@ class DistributedEpisodesTest {
   @Test
   void anEpisodeWhoseFirstObservationFailsIsClosed() throws Exception {
     WalkEnvironment far = new WalkEnvironment(0);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(PLAYS)) {
       second.offer(far);
       Scenario scenario = configured(first.remote(), 5);
       far.said =
@@ -275,9 +265,8 @@ class DistributedEpisodesTest {
   @Test
   void anEpisodeThatBeginsAfterItsCallerGaveUpIsClosed() throws Exception {
     WalkEnvironment far = new WalkEnvironment(0);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(PLAYS)) {
       second.offer(far);
       Scenario scenario = configured(first.remote(), 5);
       far.beginning = new CompletableFuture<>();
@@ -298,9 +287,8 @@ class DistributedEpisodesTest {
   @Test
   void anAnswerThatCannotBeSentIsAFailureOfTheEnvironment() throws Exception {
     WalkEnvironment far = new WalkEnvironment(0);
-    try (PlayingNode first = new PlayingNode(folder, "first", 0, List.of());
-        PlayingNode second =
-            new PlayingNode(folder, "second", first.membership.self().port(), PLAYS)) {
+    try (PlayingNode first = PlayingNode.first(folder);
+        PlayingNode second = first.joined(PLAYS)) {
       second.offer(far);
       try (Episode episode = configured(first.remote(), 5).reset(1)) {
         far.fact = new Object();

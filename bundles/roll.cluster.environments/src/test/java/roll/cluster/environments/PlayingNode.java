@@ -20,17 +20,29 @@ import roll.cluster.ClusterNode;
 import roll.cluster.Membership;
 import roll.cluster.MembershipConfig;
 import roll.cluster.pekko.PekkoEngine;
+import roll.testkit.EmptyDeployer;
 
 /** A framework with a node of a cluster in it, in the clear on loopback. */
 final class PlayingNode implements AutoCloseable {
   /** Line that a node of its own process prints for each observation. */
   static final String OBSERVED = "observed";
 
+  private final Path folder;
   final Framework framework;
   final Membership membership;
   final EnvironmentNodes nodes;
   final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private final EnvironmentServer server;
+
+  /** Starts the first node, which plays no role. */
+  static PlayingNode first(Path folder) throws Exception {
+    return new PlayingNode(folder, "first", 0, List.of());
+  }
+
+  /** Starts a second node, which plays {@code roles} and joins this one. */
+  PlayingNode joined(List<String> roles) throws Exception {
+    return new PlayingNode(folder, "second", membership.self().port(), roles);
+  }
 
   /**
    * A node.
@@ -38,7 +50,8 @@ final class PlayingNode implements AutoCloseable {
    * @param first port of the first node; 0 to be it
    * @param roles that it plays
    */
-  PlayingNode(Path folder, String name, int first, List<String> roles) throws Exception {
+  private PlayingNode(Path folder, String name, int first, List<String> roles) throws Exception {
+    this.folder = folder;
     framework =
         new org.apache.felix.framework.FrameworkFactory()
             .newFramework(Map.of("org.osgi.framework.storage", folder.resolve(name).toString()));
@@ -54,7 +67,7 @@ final class PlayingNode implements AutoCloseable {
             0,
             Duration.ofSeconds(30));
     membership = new PekkoEngine().open(place);
-    DeployedDigests digests = new DeployedDigests(new NothingDeployed());
+    DeployedDigests digests = new DeployedDigests(new EmptyDeployer());
     server = new EnvironmentServer(context(), membership, digests, lines::add);
     nodes = new EnvironmentNodes(context(), membership, digests, lines::add);
   }

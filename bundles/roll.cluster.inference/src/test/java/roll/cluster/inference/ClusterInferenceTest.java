@@ -14,48 +14,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import roll.api.strategy.Generation;
-import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
-import roll.api.strategy.Sampling;
-import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.NodeLostException;
 import roll.decoder.DecoderParameters;
+import roll.testkit.JavaProcess;
 
 /** Strategies of other nodes, with real frameworks, membership and processes. */
-@Tag("processes")
-@Timeout(180)
-class ClusterInferenceTest {
-  private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final Path folder;
-
+class ClusterInferenceTest extends InferenceTestBase {
   ClusterInferenceTest(@TempDir Path folder) {
-    this.folder = folder;
-  }
-
-  private SessionConfig config(int batch) throws Exception {
-    Path model = folder.resolve("model");
-    Files.createDirectories(model);
-    Files.writeString(model.resolve("config.json"), "{}");
-    return TestWeights.config(model, batch);
-  }
-
-  private static List<GenerationRequest> requests(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> new GenerationRequest(new int[] {i, 2}, Sampling.of(5), List.of(), i))
-        .toList();
+    super(folder);
   }
 
   /** Generates on one process alone. */
@@ -63,15 +39,6 @@ class ClusterInferenceTest {
     try (InferSession session = new SeededStrategy(0).open(config(4))) {
       session.update(TestWeights.of(3)).join();
       return session.generate(requests(count)).join();
-    }
-  }
-
-  private static void assertSame(List<Generation> expected, List<Generation> found) {
-    assertEquals(expected.size(), found.size());
-    for (int i = 0; i < expected.size(); i++) {
-      assertArrayEquals(expected.get(i).tokens(), found.get(i).tokens());
-      assertArrayEquals(expected.get(i).logProbs(), found.get(i).logProbs());
-      assertArrayEquals(expected.get(i).weightVersions(), found.get(i).weightVersions());
     }
   }
 
@@ -227,14 +194,9 @@ class ClusterInferenceTest {
     Path log = folder.resolve("far.log");
     try (TestNode first = new TestNode(folder, "first", 0)) {
       Process far =
-          new ProcessBuilder(
-                  System.getProperty("java.home") + "/bin/java",
-                  "-XX:+UseSerialGC",
-                  "--sun-misc-unsafe-memory-access=allow",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  TestNode.class.getName(),
+          JavaProcess.of(
+                  TestNode.class,
+                  TestNode.OPTIONS,
                   folder.toString(),
                   String.valueOf(first.membership.self().port()))
               .redirectErrorStream(true)

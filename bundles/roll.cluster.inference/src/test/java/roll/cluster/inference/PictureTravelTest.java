@@ -1,63 +1,28 @@
 package roll.cluster.inference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
-import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
-import roll.api.strategy.Sampling;
-import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 
 /** Calls that show pictures, to a node of its own membership. */
-@Tag("processes")
-@Timeout(180)
-class PictureTravelTest {
-  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-  private final Path folder;
-
+class PictureTravelTest extends InferenceTestBase {
   PictureTravelTest(@TempDir Path folder) {
-    this.folder = folder;
-  }
-
-  private SessionConfig config(int batch) throws Exception {
-    Path model = folder.resolve("model");
-    Files.createDirectories(model);
-    Files.writeString(model.resolve("config.json"), "{}");
-    return TestWeights.config(model, batch);
-  }
-
-  private static List<GenerationRequest> requests(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> new GenerationRequest(new int[] {i, 2}, Sampling.of(5), List.of(), i))
-        .toList();
-  }
-
-  private static void assertSame(List<Generation> expected, List<Generation> found) {
-    assertEquals(expected.size(), found.size());
-    for (int i = 0; i < expected.size(); i++) {
-      assertArrayEquals(expected.get(i).tokens(), found.get(i).tokens());
-      assertArrayEquals(expected.get(i).logProbs(), found.get(i).logProbs());
-    }
+    super(folder);
   }
 
   private static Picture picture(int megabytes, int number) {

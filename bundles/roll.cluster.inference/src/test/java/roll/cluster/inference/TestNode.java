@@ -30,6 +30,10 @@ public final class TestNode implements AutoCloseable {
   /** Line that a node of its own process prints for each call to generate. */
   static final String BEGUN = "begun";
 
+  /** Options of Java for a node of its own process. */
+  public static final List<String> OPTIONS =
+      List.of("-XX:+UseSerialGC", "--sun-misc-unsafe-memory-access=allow");
+
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
   final Framework framework;

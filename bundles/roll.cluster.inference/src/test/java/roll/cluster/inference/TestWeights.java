@@ -1,7 +1,9 @@
 package roll.cluster.inference;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +40,10 @@ public record TestWeights(long version) implements ReadableWeights {
     return new TestWeights(version);
   }
 
-  /** A session with the model folder {@code model}. */
-  public static SessionConfig config(Path model, int batch) {
+  /** Returns the configuration of a session with a new model folder in {@code folder}. */
+  public static SessionConfig config(Path folder, int batch) throws IOException {
+    Path model = Files.createDirectories(folder.resolve("model"));
+    Files.writeString(model.resolve("config.json"), "{}");
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(

@@ -48,23 +48,20 @@ public abstract class LostNodeContract {
 
   @Test
   void aKilledNodeIsGoneAndItsCallsFail() throws Exception {
-    try (Membership first = first("127.0.0.1");
-        NodeProcess node = node(List.of(), "127.0.0.1", first)) {
-      node.await("up", 30);
-      BlockingQueue<MemberEvent> events = events(first);
-      Member killed = next(MemberEvent.Joined.class, events).member();
-      CompletableFuture<byte[]> open = first.call(killed, "never", new byte[0], LONG);
+    try (JoinedNode joined = new JoinedNode(List.of(), "127.0.0.1", "127.0.0.1")) {
       long start = System.nanoTime();
-      node.signal("KILL");
-      assertEquals(killed, next(MemberEvent.Unreachable.class, events).member());
+      joined.node.signal("KILL");
+      assertEquals(joined.member, next(MemberEvent.Unreachable.class, joined.events).member());
       long noticed = System.nanoTime();
-      assertEquals(new MemberEvent.Removed(killed, true), next(MemberEvent.Removed.class, events));
+      assertEquals(
+          new MemberEvent.Removed(joined.member, true),
+          next(MemberEvent.Removed.class, joined.events));
       long gone = System.nanoTime();
-      assertLost(killed, open);
+      assertLost(joined.member, joined.open);
       System.out.printf(
           "killed: unreachable after %.1f s, removed after %.1f s%n",
           (noticed - start) / 1e9, (gone - start) / 1e9);
-      assertFalse(first.ended().isDone());
+      assertFalse(joined.first.ended().isDone());
     }
   }
 
@@ -90,24 +87,19 @@ public abstract class LostNodeContract {
   @Test
   @Tag("slow")
   void aStoppedNodeIsGivenUpAndJoinsAgain() throws Exception {
-    try (Membership first = first("127.0.0.1");
-        NodeProcess node = node(List.of(), "127.0.0.1", first)) {
-      node.await("up", 30);
-      BlockingQueue<MemberEvent> events = events(first);
-      Member stopped = next(MemberEvent.Joined.class, events).member();
-      CompletableFuture<byte[]> open = first.call(stopped, "never", new byte[0], LONG);
+    try (JoinedNode joined = new JoinedNode(List.of(), "127.0.0.1", "127.0.0.1")) {
       long start = System.nanoTime();
-      node.signal("STOP");
-      next(MemberEvent.Unreachable.class, events);
+      joined.node.signal("STOP");
+      next(MemberEvent.Unreachable.class, joined.events);
       long noticed = System.nanoTime();
-      next(MemberEvent.Removed.class, events);
+      next(MemberEvent.Removed.class, joined.events);
       System.out.printf(
           "stopped: unreachable after %.1f s, removed after %.1f s%n",
           (noticed - start) / 1e9, (System.nanoTime() - start) / 1e9);
-      assertLost(stopped, open);
-      node.signal("CONT");
+      assertLost(joined.member, joined.open);
+      joined.node.signal("CONT");
       start = System.nanoTime();
-      backAgain(first, stopped, events);
+      joined.backAgain();
       System.out.printf("back after %.1f s%n", (System.nanoTime() - start) / 1e9);
     }
   }
@@ -116,16 +108,12 @@ public abstract class LostNodeContract {
   @Test
   @Tag("slow")
   void aShortPauseIsNoLoss() throws Exception {
-    try (Membership first = first("127.0.0.1");
-        NodeProcess node = node(List.of(), "127.0.0.1", first)) {
-      node.await("up", 30);
-      BlockingQueue<MemberEvent> events = events(first);
-      Member paused = next(MemberEvent.Joined.class, events).member();
-      node.signal("STOP");
-      next(MemberEvent.Unreachable.class, events);
-      node.signal("CONT");
-      assertEquals(paused, next(MemberEvent.Reachable.class, events).member());
-      first.call(paused, "echo", new byte[1], LONG).get(20, TimeUnit.SECONDS);
+    try (JoinedNode joined = new JoinedNode(List.of(), "127.0.0.1", "127.0.0.1")) {
+      joined.node.signal("STOP");
+      next(MemberEvent.Unreachable.class, joined.events);
+      joined.node.signal("CONT");
+      assertEquals(joined.member, next(MemberEvent.Reachable.class, joined.events).member());
+      joined.first.call(joined.member, "echo", new byte[1], LONG).get(20, TimeUnit.SECONDS);
     }
   }
 
@@ -134,45 +122,25 @@ public abstract class LostNodeContract {
   void aNodeThatWasCutOffStopsAndJoinsAgain() throws Exception {
     assumeTrue(NetworkNamespace.possible(), "no network namespaces for this user");
     try (NetworkNamespace wires = NetworkNamespace.lay();
-        Membership first = first(NetworkNamespace.HERE);
-        NodeProcess node = node(NetworkNamespace.ENTER, NetworkNamespace.THERE, first)) {
-      node.await("up", 30);
-      BlockingQueue<MemberEvent> events = events(first);
-      Member cut = next(MemberEvent.Joined.class, events).member();
-      CompletableFuture<byte[]> open = first.call(cut, "never", new byte[0], LONG);
+        JoinedNode joined =
+            new JoinedNode(NetworkNamespace.ENTER, NetworkNamespace.HERE, NetworkNamespace.THERE)) {
       long start = System.nanoTime();
       wires.cut();
-      String why = node.await("ended", 20);
+      String why = joined.node.await("ended", 20);
       long ended = System.nanoTime();
       assertTrue(why.contains("cut off") || why.contains("first node"), why);
-      next(MemberEvent.Unreachable.class, events);
-      next(MemberEvent.Removed.class, events);
-      assertLost(cut, open);
+      next(MemberEvent.Unreachable.class, joined.events);
+      next(MemberEvent.Removed.class, joined.events);
+      assertLost(joined.member, joined.open);
       System.out.printf(
           "cut: ended itself after %.1f s, removed by then or after %.1f s%n",
           (ended - start) / 1e9, (System.nanoTime() - start) / 1e9);
       Thread.sleep(Math.max(0, 30_000 - (System.nanoTime() - start) / 1_000_000));
       wires.mend();
       start = System.nanoTime();
-      backAgain(first, cut, events);
+      joined.backAgain();
       System.out.printf("back after %.1f s%n", (System.nanoTime() - start) / 1e9);
     }
-  }
-
-  private static void backAgain(Membership first, Member before, BlockingQueue<MemberEvent> events)
-      throws Exception {
-    Member again = next(MemberEvent.Joined.class, events).member();
-    assertEquals(before.name(), again.name());
-    assertNotEquals(before.uid(), again.uid());
-    byte[] answer = first.call(again, "echo", new byte[3], LONG).get(20, TimeUnit.SECONDS);
-    assertEquals(3, answer.length);
-    CompletableFuture<byte[]> old = first.call(before, "echo", new byte[0], LONG);
-    assertLost(before, old);
-    assertEquals(List.of(first.self(), again), first.members());
-  }
-
-  private Membership first(String host) throws Exception {
-    return engine().open(place("first", host, List.of()));
   }
 
   private MembershipConfig place(String name, String host, List<Integer> seeds) throws Exception {
@@ -190,10 +158,6 @@ public abstract class LostNodeContract {
 
   private static InetSocketAddress at(String host, int port) {
     return new InetSocketAddress(InetAddress.ofLiteral(host), port);
-  }
-
-  private NodeProcess node(List<String> before, String host, Membership first) throws Exception {
-    return node(before, host, first.self().host() + ":" + first.self().port());
   }
 
   private NodeProcess node(List<String> before, String host, String first) throws Exception {
@@ -223,5 +187,48 @@ public abstract class LostNodeContract {
   private static void assertLost(Member member, CompletableFuture<byte[]> call) {
     Exception e = assertThrows(ExecutionException.class, () -> call.get(10, TimeUnit.SECONDS));
     assertEquals(member, assertInstanceOf(NodeLostException.class, e.getCause()).member());
+  }
+
+  /** A first node, and a node of another process that has joined it. */
+  private final class JoinedNode implements AutoCloseable {
+    final Membership first;
+    final NodeProcess node;
+    final BlockingQueue<MemberEvent> events;
+    final Member member;
+
+    /** A call to the node that it never answers. */
+    final CompletableFuture<byte[]> open;
+
+    JoinedNode(List<String> before, String here, String there) throws Exception {
+      first = engine().open(place("first", here, List.of()));
+      node = node(before, there, first.self().host() + ":" + first.self().port());
+      try {
+        node.await("up", 30);
+        events = events(first);
+        member = next(MemberEvent.Joined.class, events).member();
+      } catch (InterruptedException | AssertionError e) {
+        close();
+        throw e;
+      }
+      open = first.call(member, "never", new byte[0], LONG);
+    }
+
+    /** Waits until the node has joined again, as another member. */
+    void backAgain() throws Exception {
+      Member again = next(MemberEvent.Joined.class, events).member();
+      assertEquals(member.name(), again.name());
+      assertNotEquals(member.uid(), again.uid());
+      byte[] answer = first.call(again, "echo", new byte[3], LONG).get(20, TimeUnit.SECONDS);
+      assertEquals(3, answer.length);
+      CompletableFuture<byte[]> old = first.call(member, "echo", new byte[0], LONG);
+      assertLost(member, old);
+      assertEquals(List.of(first.self(), again), first.members());
+    }
+
+    @Override
+    public void close() {
+      node.close();
+      first.close();
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import roll.cluster.ClusterEngine;
+import roll.testkit.JavaProcess;
 
 /** Process that runs {@link NodeMain}. */
 final class NodeProcess implements AutoCloseable {
@@ -37,23 +38,20 @@ final class NodeProcess implements AutoCloseable {
       String at,
       String first)
       throws IOException {
-    List<String> command = new ArrayList<>(before);
-    command.addAll(
-        List.of(
-            System.getProperty("java.home") + "/bin/java",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            NodeMain.class.getName(),
+    ProcessBuilder node =
+        JavaProcess.of(
+            NodeMain.class,
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--sun-misc-unsafe-memory-access=allow"),
             engine.getClass().getName(),
             authority.toString(),
             name,
             at,
-            first));
-    return new NodeProcess(
-        new ProcessBuilder(command).redirectError(new File("target/" + name + ".err")).start());
+            first);
+    node.command().addAll(0, before);
+    return new NodeProcess(node.redirectError(new File("target/" + name + ".err")).start());
   }
 
   private void read() {

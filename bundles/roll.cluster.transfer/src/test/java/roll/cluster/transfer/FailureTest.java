@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.cluster.testkit.TcpRelay;
 
 /** Failures during a pull. */
 @Timeout(60)
@@ -35,7 +36,7 @@ class FailureTest {
       TransferNode worker = nodes.open("worker");
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
-      try (FakeNode between = new FakeNode(trainer.address(), BYTES / 2, false);
+      try (TcpRelay between = new TcpRelay(trainer.address(), BYTES / 2, false);
           PulledVersion pulled =
               worker.pull(
                   atLeast(1),
@@ -82,7 +83,7 @@ class FailureTest {
       MemorySegment bytes = nodes.bytes(BYTES, 1);
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
       stalls.publish(manifest(1, BYTES, 3), VersionReader.of(bytes));
-      try (FakeNode between = new FakeNode(stalls.address(), BYTES / 4, true);
+      try (TcpRelay between = new TcpRelay(stalls.address(), BYTES / 4, true);
           PulledVersion pulled =
               worker.pull(
                   atLeast(1),
@@ -114,7 +115,7 @@ class FailureTest {
               chunk);
       trainer.publish(manifest, VersionReader.of(bytes));
       parent.publish(manifest, VersionReader.of(bytes));
-      try (FakeNode stopped = new FakeNode(parent.address(), 100, true);
+      try (TcpRelay stopped = new TcpRelay(parent.address(), 100, true);
           PulledVersion pulled =
               worker.pull(
                   atLeast(1),

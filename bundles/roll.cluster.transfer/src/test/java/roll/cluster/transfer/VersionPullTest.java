@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.cluster.testkit.TcpRelay;
 
 @Timeout(60)
 class VersionPullTest {
@@ -167,7 +168,7 @@ class VersionPullTest {
       CompletableFuture<PulledVersion> one =
           CompletableFuture.supplyAsync(() -> nodes.pull(first, trainer, 1, List.of()));
       stopping.reached.await();
-      try (FakeNode between = new FakeNode(first.address(), Long.MAX_VALUE, false)) {
+      try (TcpRelay between = new TcpRelay(first.address(), Long.MAX_VALUE, false)) {
         List<TransferPeer> above = List.of(new TransferPeer("first", between.address()));
         CompletableFuture<PulledVersion> two =
             CompletableFuture.supplyAsync(() -> nodes.pull(second, trainer, 1, above));

@@ -25,6 +25,7 @@ import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
 import roll.parallel.collective.RankLocation;
 import roll.parallel.collective.ThreadCollectives;
+import roll.testkit.JavaProcess;
 
 /** Ranks in separate processes, one of which is killed or stopped. */
 @Tag("processes")
@@ -63,17 +64,14 @@ class GlooProcessesTest {
   private void start(int size, Path folder) throws IOException {
     for (int rank = 0; rank < size; rank++) {
       Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx200m",
-                  "-XX:TieredStopAtLevel=1",
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-Dai.djl.offline=true",
-                  "-DOPT_OUT_TRACKING=true",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  RankProcess.class.getName(),
+          JavaProcess.of(
+                  RankProcess.class,
+                  List.of(
+                      "-Xmx200m",
+                      "-XX:TieredStopAtLevel=1",
+                      "--enable-native-access=ALL-UNNAMED",
+                      "-Dai.djl.offline=true",
+                      "-DOPT_OUT_TRACKING=true"),
                   String.valueOf(rank),
                   String.valueOf(size),
                   folder.toString())

@@ -2,12 +2,11 @@ package roll.ui.control;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
-import roll.runtime.deploy.Deployer;
+import roll.testkit.EmptyDeployer;
 
 /** Deploys nothing; records its calls in {@code orders}. */
-public class RecordingDeployer implements Deployer {
+public class RecordingDeployer extends EmptyDeployer {
   private final List<String> orders;
 
   /** One that adds to {@code orders}. */
@@ -25,21 +24,5 @@ public class RecordingDeployer implements Deployer {
   public String undeploy(String name, Consumer<String> notice) {
     orders.add("undeploy " + name);
     return name + " 1.0.0";
-  }
-
-  @Override
-  public void settle() {}
-
-  @Override
-  public String host(Path jar, Consumer<String> notice) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void dismiss(Path jar, Consumer<String> notice) {}
-
-  @Override
-  public Map<Long, Path> deployed() {
-    return Map.of();
   }
 }

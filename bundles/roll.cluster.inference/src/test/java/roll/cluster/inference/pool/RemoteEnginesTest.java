@@ -3,7 +3,6 @@ package roll.cluster.inference.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,8 +41,6 @@ class RemoteEnginesTest {
 
   @Test
   void aNodeThatIsOutOfThePoolIsNotPulledFrom() throws Exception {
-    Path model = Files.createDirectories(folder.resolve("model"));
-    Files.writeString(model.resolve("config.json"), "{}");
     SeededStrategy far = new SeededStrategy(0);
     try (TestNode first = new TestNode(folder, "first", 0);
         TestNode second = new TestNode(folder, "second", first.membership.self().port());
@@ -53,7 +50,7 @@ class RemoteEnginesTest {
           new RemoteEngines(
               first.strategies,
               first.membership,
-              TestWeights.config(model, 4),
+              TestWeights.config(folder, 4),
               false,
               pool,
               channel,

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.cluster.Member;
 import roll.cluster.identity.Authority;
+import roll.cluster.inference.TestNode;
 import roll.cluster.inference.weights.ReceivedWeights.Receipt;
+import roll.cluster.testkit.TcpRelay;
 import roll.cluster.transfer.PullReport;
+import roll.testkit.JavaProcess;
 
 /** Weights between members, over real sockets and memberships. */
 @Tag("processes")
@@ -97,10 +103,11 @@ class WeightTransferTest {
   void aPullGoesOnAfterACut() throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);
         WeightNode node = new WeightNode("one", trainer.port(), null);
-        Gate gate = new Gate(trainer.transfer.port(), 8 << 20);
+        TcpRelay gate = relay(trainer);
         WeightChannel channel = trainer.transfer.channel("actor_infer")) {
       PublishedWeights published = channel.publish(LargeWeights.of(1), false);
-      WeightOffer offer = WeightNode.at(gate.port(), channel.offer(published, node.peer()));
+      WeightOffer offer =
+          WeightNode.at(gate.address().getPort(), channel.offer(published, node.peer()));
       CompletableFuture<Receipt> pulling = pull(node, offer);
       gate.awaitReached();
       gate.cut();
@@ -129,11 +136,12 @@ class WeightTransferTest {
   private static NativeWeights versionThatComes(int newer) throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);
         WeightNode node = new WeightNode("one", trainer.port(), null);
-        Gate gate = new Gate(trainer.transfer.port(), 8 << 20);
+        TcpRelay gate = relay(trainer);
         WeightChannel channel = trainer.transfer.channel("actor_infer")) {
       PublishedWeights published = channel.publish(LargeWeights.of(1), false);
       CompletableFuture<Receipt> pulling =
-          pull(node, WeightNode.at(gate.port(), channel.offer(published, node.peer())));
+          pull(
+              node, WeightNode.at(gate.address().getPort(), channel.offer(published, node.peer())));
       gate.awaitReached();
       for (int i = 0; i < newer; i++) {
         channel.publish(LargeWeights.of(2 + i), false);
@@ -149,25 +157,19 @@ class WeightTransferTest {
   @Test
   void aReceiverIsKilledInMidPull() throws Exception {
     try (WeightNode trainer = new WeightNode("first", 0, null);
-        Gate gate = new Gate(trainer.transfer.port(), 8 << 20);
+        TcpRelay gate = relay(trainer);
         WeightChannel channel = trainer.transfer.channel("actor_infer")) {
       Process far =
-          new ProcessBuilder(
-                  System.getProperty("java.home") + "/bin/java",
-                  "-XX:+UseSerialGC",
-                  "--sun-misc-unsafe-memory-access=allow",
-                  "-cp",
-                  System.getProperty(
-                      "surefire.test.class.path", System.getProperty("java.class.path")),
-                  WeightNode.class.getName(),
-                  String.valueOf(trainer.port()))
+          JavaProcess.of(WeightNode.class, TestNode.OPTIONS, String.valueOf(trainer.port()))
               .inheritIO()
               .start();
       try {
         Member member = trainer.awaitReceiver();
         PublishedWeights first = channel.publish(LargeWeights.of(1), false);
         CompletableFuture<Void> told =
-            trainer.tell(member, WeightNode.at(gate.port(), channel.offer(first, trainer.peer())));
+            trainer.tell(
+                member,
+                WeightNode.at(gate.address().getPort(), channel.offer(first, trainer.peer())));
         gate.awaitReached();
         far.destroyForcibly().waitFor();
         assertThrows(Exception.class, () -> told.get(30, TimeUnit.SECONDS));
@@ -185,6 +187,14 @@ class WeightTransferTest {
         far.destroyForcibly();
       }
     }
+  }
+
+  /** Returns a relay to {@code trainer} that holds back what follows the first 8 MiB. */
+  private static TcpRelay relay(WeightNode trainer) throws IOException {
+    return new TcpRelay(
+        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), trainer.transfer.port()),
+        8 << 20,
+        true);
   }
 
   private static CompletableFuture<Receipt> pull(WeightNode node, WeightOffer offer) {
