@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import roll.collectives.gloo.Gloo.Symbol;
 import roll.parallel.collective.Communicator;
@@ -105,7 +104,7 @@ final class GlooCommunicator implements Communicator {
 
   @Override
   public void reduceScatter(MemorySegment all, MemorySegment own) {
-    require(all.byteSize() == own.byteSize() * size(), all, own);
+    group.checkParts(all, own);
     long step = Math.max(Float.BYTES, SLICE / size() / Float.BYTES * Float.BYTES);
     for (long at = 0; at < own.byteSize(); at += step) {
       add(all, at, own.asSlice(at, Math.min(step, own.byteSize() - at)));
@@ -146,7 +145,7 @@ final class GlooCommunicator implements Communicator {
 
   @Override
   public void allGather(MemorySegment own, MemorySegment all) {
-    require(all.byteSize() == own.byteSize() * size(), all, own);
+    group.checkParts(all, own);
     MemorySegment place = all.asSlice(rank * own.byteSize(), own.byteSize());
     if (!place.equals(own)) {
       place.copyFrom(own);
@@ -217,19 +216,10 @@ final class GlooCommunicator implements Communicator {
   }
 
   private MessageChannel way(int other, boolean sends) {
-    if (Objects.checkIndex(other, size()) == rank) {
-      throw new IllegalArgumentException("rank " + rank + " needs no message to itself");
-    }
+    group.checkPeer(rank, other);
     ending.check();
     return ways.computeIfAbsent(
         sends ? other : -1 - other, any -> new MessageChannel(this, ending, other, sends));
-  }
-
-  private static void require(boolean fits, MemorySegment one, MemorySegment other) {
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "memory of %d bytes does not fit one of %d".formatted(one.byteSize(), other.byteSize()));
-    }
   }
 
   @Override

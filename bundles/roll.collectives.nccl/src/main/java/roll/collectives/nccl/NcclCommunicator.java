@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.NcclConnection.Libraries;
 import roll.parallel.collective.Communicator;
@@ -110,7 +109,7 @@ final class NcclCommunicator implements Communicator {
 
   @Override
   public void reduceScatter(MemorySegment all, MemorySegment own) {
-    require(all.byteSize() == own.byteSize() * size(), all, own);
+    group.checkParts(all, own);
     NcclConnection link = link();
     staging.with(
         all,
@@ -131,7 +130,7 @@ final class NcclCommunicator implements Communicator {
 
   @Override
   public void allGather(MemorySegment own, MemorySegment all) {
-    require(all.byteSize() == own.byteSize() * size(), all, own);
+    group.checkParts(all, own);
     NcclConnection link = link();
     staging.with(
         all,
@@ -175,9 +174,7 @@ final class NcclCommunicator implements Communicator {
   }
 
   private MessageChannel way(int other, boolean sends) {
-    if (Objects.checkIndex(other, size()) == rank) {
-      throw new IllegalArgumentException("rank " + rank + " needs no message to itself");
-    }
+    group.checkPeer(rank, other);
     ending.check();
     renew();
     libraries.cuda().use(card());
@@ -192,13 +189,6 @@ final class NcclCommunicator implements Communicator {
 
   static Nccl.Buffer bytes(MemorySegment memory) {
     return new Nccl.Buffer(memory, memory.byteSize(), Nccl.BYTES);
-  }
-
-  private static void require(boolean fits, MemorySegment one, MemorySegment other) {
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "memory of %d bytes does not fit one of %d".formatted(one.byteSize(), other.byteSize()));
-    }
   }
 
   @Override

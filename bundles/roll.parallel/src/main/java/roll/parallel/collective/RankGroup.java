@@ -1,7 +1,9 @@
 package roll.parallel.collective;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -58,6 +60,34 @@ public record RankGroup(
   /** Returns whether all ranks are in {@code process}. */
   public boolean within(String process) {
     return members.stream().allMatch(member -> member.process().equals(process));
+  }
+
+  /**
+   * Checks that {@code all} has a part of the size of {@code own} for every rank.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public void checkParts(MemorySegment all, MemorySegment own) {
+    checkSizes(all.byteSize() == own.byteSize() * size(), all, own);
+  }
+
+  /**
+   * Checks that {@code rank} can exchange messages with rank {@code other}.
+   *
+   * @throws IllegalArgumentException if they are the same
+   * @throws IndexOutOfBoundsException if there is no rank {@code other}
+   */
+  public void checkPeer(int rank, int other) {
+    if (Objects.checkIndex(other, size()) == rank) {
+      throw new IllegalArgumentException("rank " + rank + " needs no message to itself");
+    }
+  }
+
+  static void checkSizes(boolean fit, MemorySegment one, MemorySegment other) {
+    if (!fit) {
+      throw new IllegalArgumentException(
+          "memory of %d bytes does not fit one of %d".formatted(one.byteSize(), other.byteSize()));
+    }
   }
 
   /**

@@ -52,7 +52,7 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public void reduceScatter(MemorySegment all, MemorySegment own) {
-    require(all.byteSize() == own.byteSize() * size(), all, own);
+    RankGroup.checkSizes(all.byteSize() == own.byteSize() * size(), all, own);
     meeting.show(rank, all);
     long count = own.byteSize() / Float.BYTES;
     for (long at = 0; at < count; at += TILE) {
@@ -65,7 +65,7 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public void allGather(MemorySegment own, MemorySegment all) {
-    require(all.byteSize() == own.byteSize() * size(), all, own);
+    RankGroup.checkSizes(all.byteSize() == own.byteSize() * size(), all, own);
     meeting.show(rank, own);
     long bytes = own.byteSize();
     for (int r = 0; r < size(); r++) {
@@ -96,7 +96,7 @@ final class ThreadCommunicator implements Communicator {
   public void receive(MemorySegment bytes, int from) {
     byte[] message = meeting.take(from, rank);
     MemorySegment sent = MemorySegment.ofArray(message);
-    require(sent.byteSize() == bytes.byteSize(), sent, bytes);
+    RankGroup.checkSizes(sent.byteSize() == bytes.byteSize(), sent, bytes);
     bytes.copyFrom(sent);
   }
 
@@ -132,13 +132,6 @@ final class ThreadCommunicator implements Communicator {
 
   private void write(MemorySegment to, long at, int n) {
     MemorySegment.copy(sum, 0, to, ValueLayout.JAVA_FLOAT, at * Float.BYTES, n);
-  }
-
-  private static void require(boolean fits, MemorySegment one, MemorySegment other) {
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "memory of %d bytes does not fit one of %d".formatted(one.byteSize(), other.byteSize()));
-    }
   }
 
   /** Does nothing, since threads share no resources to free. */
