@@ -6,47 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import java.net.InetAddress;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.runtime.serving.ListenSettings;
-import roll.runtime.serving.ServedModel;
-import roll.runtime.serving.Serving;
-import roll.testkit.Utf8Tokenizer;
 
 /** A stream has the log-probs of the complete answer, each with its text. */
-@Timeout(60)
-class StreamedLogProbsTest {
-  private final ScriptedGenerator model = new ScriptedGenerator();
-  private final Serving serving =
-      new HttpModelServer()
-          .start(
-              new ServedModel(
-                  "tiny",
-                  new Utf8Tokenizer(),
-                  model,
-                  (where, context) -> ">",
-                  List.of(Utf8Tokenizer.END),
-                  400,
-                  true),
-              new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, 4));
-  private final OpenAiClient client = new OpenAiClient(serving.address().getPort(), null);
-
-  @AfterEach
-  void close() {
-    client.close();
-    serving.close();
-  }
-
+class StreamedLogProbsTest extends ServerTestBase {
   private static String chat(String more) {
-    return "{\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]"
-        + ",\"logprobs\":true"
-        + more
-        + "}";
+    return body(",\"logprobs\":true" + more);
   }
 
   /** Returns the log-probs of all chunks, joined. */
@@ -64,7 +32,7 @@ class StreamedLogProbsTest {
   @Test
   void eachPartHasThoseOfItsTokens() {
     model.text = "aü.";
-    List<JsonObject> parts = client.stream("/v1/chat/completions", chat(",\"stream\":true"));
+    List<JsonObject> parts = client().stream(CHAT, chat(",\"stream\":true"));
     List<JsonArray> told =
         parts.subList(1, 4).stream()
             .map(p -> OpenAiClient.choice(p).getAsJsonObject("logprobs").getAsJsonArray("content"))
@@ -94,19 +62,18 @@ class StreamedLogProbsTest {
   void aStreamEqualsTheCompleteAnswer(String text, String more) {
     model.text = text;
     String further = more == null ? "" : more;
-    JsonObject whole = client.ask("/v1/chat/completions", chat(further));
+    JsonObject whole = client().ask(CHAT, chat(further));
     assertEquals(
         OpenAiClient.choice(whole).getAsJsonObject("logprobs").getAsJsonArray("content"),
-        told(client.stream("/v1/chat/completions", chat(further + ",\"stream\":true"))));
+        told(client().stream(CHAT, chat(further + ",\"stream\":true"))));
   }
 
   @Test
   void textCompletionsToo() {
     model.text = "aü";
     List<JsonObject> parts =
-        client.stream(
-            "/v1/completions",
-            "{\"model\":\"tiny\",\"prompt\":\"x\",\"logprobs\":0,\"stream\":true}");
+        client().stream(
+            TEXT, "{\"model\":\"tiny\",\"prompt\":\"x\",\"logprobs\":0,\"stream\":true}");
     assertEquals(
         JsonParser.parseString(
             """
