@@ -24,13 +24,11 @@ class HostileOpenEnvTest {
   private Scenario scenario(PythonServer server, String mischief) {
     return Programs.scenario(
         environment,
-        Map.of(
+        Programs.lake(
+            server,
+            Map.of("observation", "grid", "picture", "pixels", "actions", "moves"),
             "url",
             "ws://127.0.0.1:" + server.port() + "/lake/ws",
-            "headers",
-            Map.of("X-Key", "k"),
-            "openenv",
-            Map.of("observation", "grid", "picture", "pixels", "actions", "moves"),
             "timeout",
             mischief.equals("hangs") ? 1.5 : 60,
             "options",

@@ -37,16 +37,7 @@ class OpenEnvPatienceTest {
 
   private Scenario scenario(PythonServer server, double start) {
     return Programs.scenario(
-        environment,
-        Map.of(
-            "url",
-            "http://127.0.0.1:" + server.port() + "/lake",
-            "headers",
-            Map.of("X-Key", "k"),
-            "openenv",
-            Map.of("observation", "grid"),
-            "start_timeout",
-            start));
+        environment, Programs.lake(server, Map.of("observation", "grid"), "start_timeout", start));
   }
 
   /** Episodes that take longer than the start timeout; waiting ones do not overload the server. */
@@ -91,23 +82,6 @@ class OpenEnvPatienceTest {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request = HttpRequest.newBuilder(place).build();
       return Integer.parseInt(client.send(request, BodyHandlers.ofString()).body());
-    }
-  }
-
-  @Test
-  void whoWaitsForNothingIsToldSo() throws Exception {
-    try (PythonServer server = PythonServer.start("openenv_server.py", "1", "0", "tells")) {
-      Scenario scenario = scenario(server, 2);
-      try (Episode first = scenario.reset(1)) {
-        PeerException e = assertThrows(PeerException.class, () -> scenario.reset(2));
-        assertEquals(
-            ("ws://127.0.0.1:%d/lake/ws is full: none of the episodes that it plays (1) took a"
-                    + " step for 2.0 s")
-                .formatted(server.port()),
-            e.getMessage());
-        assertEquals(Map.of("action_is_valid", 1.0), first.step("Left").metrics());
-      }
-      scenario.reset(2).close();
     }
   }
 

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
@@ -26,19 +28,8 @@ class OpenEnvTest {
   @AutoClose("deactivate")
   private final RemoteEnvironment environment = new RemoteEnvironment();
 
-  private static Map<String, Object> config(PythonServer server, Map<String, Object> form) {
-    return new HashMap<>(
-        Map.of(
-            "url",
-            "http://127.0.0.1:" + server.port() + "/lake",
-            "headers",
-            Map.of("X-Key", "k"),
-            "openenv",
-            form));
-  }
-
   private Scenario scenario(PythonServer server, Map<String, Object> form) {
-    return Programs.scenario(environment, config(server, form));
+    return Programs.scenario(environment, Programs.lake(server, form));
   }
 
   @Test
@@ -111,16 +102,18 @@ class OpenEnvTest {
     }
   }
 
-  @Test
-  void aServerThatIsFull() throws Exception {
-    try (PythonServer server = PythonServer.start("openenv_server.py", "1")) {
+  @ParameterizedTest
+  @ValueSource(strings = {"tells", "hides"})
+  void aServerThatIsFull(String sessions) throws Exception {
+    try (PythonServer server = PythonServer.start("openenv_server.py", "1", "0", sessions)) {
       Scenario scenario = scenario(server, Map.of("observation", "grid"));
       for (int i = 0; i < 5; i++) { // what an episode held is freed a while after it
         scenario.reset(i).close();
       }
-      Map<String, Object> hasty = config(server, Map.of("observation", "grid"));
-      hasty.put("start_timeout", 5);
-      Scenario other = Programs.scenario(environment, hasty);
+      Scenario other =
+          Programs.scenario(
+              environment,
+              Programs.lake(server, Map.of("observation", "grid"), "start_timeout", 5));
       try (Episode first = scenario.reset(1)) {
         PeerException e = assertThrows(PeerException.class, () -> other.reset(2));
         assertEquals(
@@ -144,7 +137,7 @@ class OpenEnvTest {
               + " nothing, pixels, deep); did you mean 'grid'?");
       for (String kept :
           List.of("metadata", "reward")) { // the schema has them, observations do not
-        String message = refusal(config(server, Map.of("metrics", kept)));
+        String message = refusal(Programs.lake(server, Map.of("metrics", kept)));
         String complaint =
             ".openenv.metrics: the server knows no field '" + kept + "' (it has grid";
         assertTrue(message.contains(complaint), message);
@@ -163,7 +156,7 @@ class OpenEnvTest {
           server,
           Map.of("action", "move", "action_json", true),
           ".openenv.action: expected absent, or action_json false, found 'move'");
-      Map<String, Object> both = config(server, Map.of());
+      Map<String, Object> both = Programs.lake(server, Map.of());
       both.put("gym", "lake:Lake");
       assertEquals(
           "custom_envs.Test.env_config: one of gym, command and url says which environment is"
@@ -174,7 +167,7 @@ class OpenEnvTest {
           "custom_envs.Test.env_config.gym: expected absent: openenv is spoken by the server at"
               + " url, found 'lake:Lake'",
           refusal(both));
-      Map<String, Object> moved = config(server, Map.of());
+      Map<String, Object> moved = Programs.lake(server, Map.of());
       String url = "http://127.0.0.1:" + server.port() + "/moved";
       moved.put("url", url + "/ws");
       assertEquals(
@@ -195,7 +188,7 @@ class OpenEnvTest {
   }
 
   private void refused(PythonServer server, Map<String, Object> form, String complaint) {
-    assertEquals("custom_envs.Test.env_config" + complaint, refusal(config(server, form)));
+    assertEquals("custom_envs.Test.env_config" + complaint, refusal(Programs.lake(server, form)));
   }
 
   private String refusal(Map<String, Object> config) {
@@ -205,7 +198,7 @@ class OpenEnvTest {
   @Test
   void aServerThatDoesNotKnowTheKey() throws Exception {
     try (PythonServer server = PythonServer.start("openenv_server.py", "1")) {
-      Map<String, Object> config = config(server, Map.of());
+      Map<String, Object> config = Programs.lake(server, Map.of());
       config.put("headers", Map.of());
       Scenario scenario = Programs.scenario(environment, config);
       PeerException e = assertThrows(PeerException.class, () -> scenario.reset(1));
