@@ -28,6 +28,7 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.huggingface.ModelFolder;
+import roll.testkit.ReferenceLayers;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
@@ -131,7 +132,7 @@ final class ScoringTest {
       double[][] logits = slow.logits(tokens, seen);
       for (int t = 1; t < tokens.length; t++) {
         double[] row = words(logits[t - 1]);
-        double sum = SlowModel.logSum(row);
+        double sum = ReferenceLayers.logSum(row);
         double entropy = Arrays.stream(row).map(x -> (sum - x) * Math.exp(x - sum)).sum();
         int cell = batch.offsets()[i] + t;
         if (batch.scored()[cell]) {

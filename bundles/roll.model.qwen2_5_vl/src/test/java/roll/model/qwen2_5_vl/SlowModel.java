@@ -1,10 +1,13 @@
 package roll.model.qwen2_5_vl;
 
+import static roll.testkit.ReferenceLayers.attend;
+import static roll.testkit.ReferenceLayers.plus;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import roll.api.image.ImagePatches;
+import roll.testkit.ReferenceLayers;
 
 /**
  * A small Qwen2.5-VL in plain double precision, one token and one head after another: the formulas
@@ -16,10 +19,10 @@ final class SlowModel {
   private static final double THETA = 1000;
   private static final int[] SECTIONS = {1, 1, 2};
 
-  private final Map<String, float[]> weights;
+  private final ReferenceLayers layers;
 
   SlowModel(Map<String, float[]> weights) {
-    this.weights = weights;
+    this.layers = new ReferenceLayers(weights, 1e-6);
   }
 
   /** Logits behind every token. */
@@ -30,7 +33,7 @@ final class SlowModel {
     int picture = 0;
     for (int t = 0; t < tokens.length; ) {
       if (tokens[t] != TinyVl.IMAGE) {
-        x[t] = row("model.embed_tokens.weight", tokens[t], TinyVl.HIDDEN);
+        x[t] = layers.row("model.embed_tokens.weight", tokens[t], TinyVl.HIDDEN);
         positions[t++] = new int[] {next, next, next};
         next++;
         continue;
@@ -47,16 +50,23 @@ final class SlowModel {
     }
     for (int layer = 0; layer < TinyVl.LAYERS; layer++) {
       String name = "model.layers." + layer + ".";
-      x = plus(x, causal(name + "self_attn.", normed(x, name + "input_layernorm"), positions));
-      x = plus(x, gated(name + "mlp.", normed(x, name + "post_attention_layernorm")));
+      x =
+          plus(
+              x,
+              causal(name + "self_attn.", layers.normed(x, name + "input_layernorm"), positions));
+      x =
+          plus(
+              x,
+              layers.feedForward(
+                  name + "mlp.", layers.normed(x, name + "post_attention_layernorm")));
     }
-    return linear(normed(x, "model.norm"), "lm_head");
+    return layers.linear(layers.normed(x, "model.norm"), "lm_head");
   }
 
   private double[][] causal(String name, double[][] x, int[][] positions) {
-    double[][] q = linear(x, name + "q_proj");
-    double[][] k = linear(x, name + "k_proj");
-    double[][] v = linear(x, name + "v_proj");
+    double[][] q = layers.linear(x, name + "q_proj");
+    double[][] k = layers.linear(x, name + "k_proj");
+    double[][] v = layers.linear(x, name + "v_proj");
     double[][] out = new double[x.length][TinyVl.HIDDEN];
     int size = TinyVl.HIDDEN / TinyVl.HEADS;
     for (int head = 0; head < TinyVl.HEADS; head++) {
@@ -80,7 +90,7 @@ final class SlowModel {
         attend(queries[t], keys, v, shared * size, visible, out[t], head * size);
       }
     }
-    return linear(out, name + "o_proj");
+    return layers.linear(out, name + "o_proj");
   }
 
   /** Rows for the decoder, in the order of the squares. */
@@ -97,33 +107,33 @@ final class SlowModel {
         x[p][i] = picture.values()[p * x[p].length + i];
       }
     }
-    x = linear(x, "visual.patch_embed.proj");
+    x = layers.linear(x, "visual.patch_embed.proj");
     for (int layer = 0; layer < TinyVl.TOWER_LAYERS; layer++) {
       String name = "visual.blocks." + layer + ".";
       boolean whole = layer == TinyVl.FULL;
-      x = plus(x, looking(name + "attn.", normed(x, name + "norm1"), rows, columns, whole));
-      x = plus(x, gated(name + "mlp.", normed(x, name + "norm2")));
+      x = plus(x, looking(name + "attn.", layers.normed(x, name + "norm1"), rows, columns, whole));
+      x = plus(x, layers.feedForward(name + "mlp.", layers.normed(x, name + "norm2")));
     }
-    double[][] normed = normed(x, "visual.merger.ln_q");
+    double[][] normed = layers.normed(x, "visual.merger.ln_q");
     double[][] merged = new double[patches / 4][4 * TinyVl.TOWER_HIDDEN];
     for (int p = 0; p < patches; p++) {
       System.arraycopy(
           normed[p], 0, merged[p / 4], p % 4 * TinyVl.TOWER_HIDDEN, TinyVl.TOWER_HIDDEN);
     }
-    double[][] h = linear(merged, "visual.merger.mlp.0");
+    double[][] h = layers.linear(merged, "visual.merger.mlp.0");
     for (double[] one : h) {
       for (int i = 0; i < one.length; i++) {
         one[i] = one[i] / 2 * (1 + erf(one[i] / Math.sqrt(2)));
       }
     }
-    return linear(h, "visual.merger.mlp.2");
+    return layers.linear(h, "visual.merger.mlp.2");
   }
 
   /** Attention without order: of the whole picture, or of the four by four patches of a window. */
   private double[][] looking(String name, double[][] x, int[] rows, int[] columns, boolean whole) {
     int width = TinyVl.TOWER_HIDDEN;
     int size = width / TinyVl.TOWER_HEADS;
-    double[][] qkv = linear(x, name + "qkv");
+    double[][] qkv = layers.linear(x, name + "qkv");
     double[][] out = new double[x.length][width];
     for (int head = 0; head < TinyVl.TOWER_HEADS; head++) {
       double[][] queries = new double[x.length][];
@@ -147,27 +157,7 @@ final class SlowModel {
         attend(queries[p], keys, qkv, 2 * width + head * size, visible, out[p], head * size);
       }
     }
-    return linear(out, name + "proj");
-  }
-
-  private static void attend(
-      double[] query,
-      double[][] keys,
-      double[][] values,
-      int from,
-      List<Integer> visible,
-      double[] out,
-      int to) {
-    double[] p = new double[visible.size()];
-    for (int i = 0; i < p.length; i++) {
-      p[i] = dot(query, keys[visible.get(i)]) / Math.sqrt(query.length);
-    }
-    double sum = logSum(p);
-    for (int i = 0; i < p.length; i++) {
-      for (int j = 0; j < query.length; j++) {
-        out[to + j] += Math.exp(p[i] - sum) * values[visible.get(i)][from + j];
-      }
-    }
+    return layers.linear(out, name + "proj");
   }
 
   private static double[] turned(double[] x, int from, double[] angles) {
@@ -180,81 +170,6 @@ final class SlowModel {
       turned[half + i] = b * Math.cos(angles[i]) + a * Math.sin(angles[i]);
     }
     return turned;
-  }
-
-  private double[][] gated(String name, double[][] x) {
-    double[][] gate = linear(x, name + "gate_proj");
-    double[][] up = linear(x, name + "up_proj");
-    for (int t = 0; t < x.length; t++) {
-      for (int i = 0; i < up[t].length; i++) {
-        up[t][i] *= gate[t][i] / (1 + Math.exp(-gate[t][i]));
-      }
-    }
-    return linear(up, name + "down_proj");
-  }
-
-  private double[][] linear(double[][] x, String name) {
-    float @Nullable [] bias = weights.get(name + ".bias");
-    int in = x[0].length;
-    int out = weights.get(name + ".weight").length / in;
-    double[][] y = new double[x.length][out];
-    for (int o = 0; o < out; o++) {
-      double[] row = row(name + ".weight", o, in);
-      for (int t = 0; t < x.length; t++) {
-        y[t][o] = dot(row, x[t]) + (bias == null ? 0 : bias[o]);
-      }
-    }
-    return y;
-  }
-
-  private double[] row(String name, int index, int width) {
-    double[] row = new double[width];
-    for (int i = 0; i < width; i++) {
-      row[i] = weights.get(name)[index * width + i];
-    }
-    return row;
-  }
-
-  private double[][] normed(double[][] x, String name) {
-    double[][] normed = new double[x.length][x[0].length];
-    for (int t = 0; t < x.length; t++) {
-      double scale = 1 / Math.sqrt(dot(x[t], x[t]) / x[t].length + 1e-6);
-      for (int i = 0; i < x[t].length; i++) {
-        normed[t][i] = x[t][i] * scale * weights.get(name + ".weight")[i];
-      }
-    }
-    return normed;
-  }
-
-  private static double[][] plus(double[][] a, double[][] b) {
-    double[][] sum = new double[a.length][a[0].length];
-    for (int t = 0; t < a.length; t++) {
-      for (int i = 0; i < a[t].length; i++) {
-        sum[t][i] = a[t][i] + b[t][i];
-      }
-    }
-    return sum;
-  }
-
-  private static double dot(double[] a, double[] b) {
-    double sum = 0;
-    for (int i = 0; i < a.length; i++) {
-      sum += a[i] * b[i];
-    }
-    return sum;
-  }
-
-  /** log Σ exp. */
-  static double logSum(double[] x) {
-    double most = Double.NEGATIVE_INFINITY;
-    for (double one : x) {
-      most = Math.max(most, one);
-    }
-    double sum = 0;
-    for (double one : x) {
-      sum += Math.exp(one - most);
-    }
-    return most + Math.log(sum);
   }
 
   /** The error function by its series (Abramowitz and Stegun 1964, 7.1.5): exact enough below 6. */

@@ -1,10 +1,15 @@
 package roll.strategy.hf_infer;
 
-import com.google.gson.JsonElement;
+import static roll.testkit.ReferenceLayers.attend;
+import static roll.testkit.ReferenceLayers.logSum;
+import static roll.testkit.ReferenceLayers.plus;
+
 import com.google.gson.JsonObject;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
+import roll.testkit.ReferenceLayers;
 
 /**
  * A decoder in plain double precision, one token and one head after another: the formulas of
@@ -14,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReferenceDecoder {
   private final JsonObject config;
-  private final Map<String, float[]> weights;
+  private final ReferenceLayers layers;
   private final int hidden;
   private final int heads;
   private final int keyValueHeads;
@@ -24,7 +29,7 @@ final class ReferenceDecoder {
 
   ReferenceDecoder(JsonObject config, Map<String, float[]> weights) {
     this.config = config;
-    this.weights = weights;
+    this.layers = new ReferenceLayers(weights, config.get("rms_norm_eps").getAsDouble());
     this.hidden = config.get("hidden_size").getAsInt();
     this.heads = config.get("num_attention_heads").getAsInt();
     this.keyValueHeads = config.get("num_key_value_heads").getAsInt();
@@ -35,48 +40,40 @@ final class ReferenceDecoder {
   /** Logits behind every token. */
   double[][] logits(int... tokens) {
     boolean tied = config.get("tie_word_embeddings").getAsBoolean();
-    return linear(hidden(tokens), tied ? "model.embed_tokens" : "lm_head");
+    return layers.linear(hidden(tokens), tied ? "model.embed_tokens" : "lm_head");
   }
 
   /** Hidden states behind every token, after the last norm. */
   double[][] hidden(int... tokens) {
     double[][] x = new double[tokens.length][];
     for (int t = 0; t < tokens.length; t++) {
-      x[t] = row("model.embed_tokens.weight", tokens[t], hidden);
+      x[t] = layers.row("model.embed_tokens.weight", tokens[t], hidden);
     }
     for (int layer = 0; layer < config.get("num_hidden_layers").getAsInt(); layer++) {
       String name = "model.layers." + layer + ".";
-      x = plus(x, attention(name + "self_attn.", normed(x, name + "input_layernorm")));
-      double[][] h = normed(x, name + "post_attention_layernorm");
+      x = plus(x, attention(name + "self_attn.", layers.normed(x, name + "input_layernorm")));
+      double[][] h = layers.normed(x, name + "post_attention_layernorm");
       boolean experts = config.has("num_experts");
-      x = plus(x, experts ? experts(name + "mlp.", h) : feedForward(name + "mlp.", h));
+      x = plus(x, experts ? experts(name + "mlp.", h) : layers.feedForward(name + "mlp.", h));
     }
-    return normed(x, "model.norm");
+    return layers.normed(x, "model.norm");
   }
 
   private double[][] attention(String name, double[][] x) {
-    double[][] q = linear(x, name + "q_proj");
-    double[][] k = linear(x, name + "k_proj");
-    double[][] v = linear(x, name + "v_proj");
+    double[][] q = layers.linear(x, name + "q_proj");
+    double[][] k = layers.linear(x, name + "k_proj");
+    double[][] v = layers.linear(x, name + "v_proj");
     double[][] out = new double[x.length][heads * headSize];
     for (int head = 0; head < heads; head++) {
       int shared = head / (heads / keyValueHeads);
       double[][] queries = turned(q, head, name + "q_norm");
       double[][] keys = turned(k, shared, name + "k_norm");
       for (int t = 0; t < x.length; t++) {
-        double[] p = new double[t + 1];
-        for (int s = 0; s <= t; s++) {
-          p[s] = dot(queries[t], keys[s]) / Math.sqrt(headSize);
-        }
-        double sum = logSum(p);
-        for (int s = 0; s <= t; s++) {
-          for (int i = 0; i < headSize; i++) {
-            out[t][head * headSize + i] += Math.exp(p[s] - sum) * v[s][shared * headSize + i];
-          }
-        }
+        List<Integer> visible = IntStream.rangeClosed(0, t).boxed().toList();
+        attend(queries[t], keys, v, shared * headSize, visible, out[t], head * headSize);
       }
     }
-    return linear(out, name + "o_proj");
+    return layers.linear(out, name + "o_proj");
   }
 
   /** One head of queries or keys, normed if the model norms heads, and rotated. */
@@ -85,7 +82,7 @@ final class ReferenceDecoder {
     for (int t = 0; t < x.length; t++) {
       double[] from = new double[headSize];
       System.arraycopy(x[t], head * headSize, from, 0, headSize);
-      double[] h = weights.containsKey(norm + ".weight") ? normed(from, norm) : from;
+      double[] h = layers.has(norm + ".weight") ? layers.normed(from, norm) : from;
       int half = headSize / 2;
       for (int i = 0; i < headSize; i++) {
         double angle = t * frequencies[i % half];
@@ -151,7 +148,7 @@ final class ReferenceDecoder {
     int count = config.get("num_experts").getAsInt();
     int chosen = config.get("num_experts_per_tok").getAsInt();
     boolean normed = config.has("norm_topk_prob") && config.get("norm_topk_prob").getAsBoolean();
-    double[][] logits = linear(x, name + "gate");
+    double[][] logits = layers.linear(x, name + "gate");
     double[][] shares = new double[x.length][count];
     for (int t = 0; t < x.length; t++) {
       double[] sorted = logits[t].clone();
@@ -165,7 +162,7 @@ final class ReferenceDecoder {
     }
     double[][] sum = new double[x.length][hidden];
     for (int e = 0; e < count; e++) {
-      double[][] one = feedForward(name + "experts." + e + ".", x);
+      double[][] one = layers.feedForward(name + "experts." + e + ".", x);
       for (int t = 0; t < x.length; t++) {
         for (int i = 0; i < hidden; i++) {
           sum[t][i] += shares[t][e] * one[t][i];
@@ -173,85 +170,5 @@ final class ReferenceDecoder {
       }
     }
     return sum;
-  }
-
-  private double[][] feedForward(String name, double[][] x) {
-    double[][] gate = linear(x, name + "gate_proj");
-    double[][] up = linear(x, name + "up_proj");
-    for (int t = 0; t < x.length; t++) {
-      for (int i = 0; i < up[t].length; i++) {
-        up[t][i] *= gate[t][i] / (1 + Math.exp(-gate[t][i]));
-      }
-    }
-    return linear(up, name + "down_proj");
-  }
-
-  private double[][] linear(double[][] x, String name) {
-    float[] w = weights.get(name + ".weight");
-    float @Nullable [] bias = weights.get(name + ".bias");
-    int in = x[0].length;
-    double[][] y = new double[x.length][w.length / in];
-    for (int t = 0; t < x.length; t++) {
-      for (int o = 0; o < y[t].length; o++) {
-        y[t][o] = dot(row(name + ".weight", o, in), x[t]) + (bias == null ? 0 : bias[o]);
-      }
-    }
-    return y;
-  }
-
-  private double[] row(String name, int index, int width) {
-    double[] row = new double[width];
-    for (int i = 0; i < width; i++) {
-      row[i] = weights.get(name)[index * width + i];
-    }
-    return row;
-  }
-
-  private double[][] normed(double[][] x, String name) {
-    double[][] normed = new double[x.length][];
-    for (int t = 0; t < x.length; t++) {
-      normed[t] = normed(x[t], name);
-    }
-    return normed;
-  }
-
-  private double[] normed(double[] x, String name) {
-    JsonElement epsilon = config.get("rms_norm_eps");
-    double scale = 1 / Math.sqrt(dot(x, x) / x.length + epsilon.getAsDouble());
-    double[] normed = new double[x.length];
-    for (int i = 0; i < x.length; i++) {
-      normed[i] = x[i] * scale * weights.get(name + ".weight")[i];
-    }
-    return normed;
-  }
-
-  private static double[][] plus(double[][] a, double[][] b) {
-    for (int t = 0; t < a.length; t++) {
-      for (int i = 0; i < a[t].length; i++) {
-        a[t][i] += b[t][i];
-      }
-    }
-    return a;
-  }
-
-  private static double dot(double[] a, double[] b) {
-    double sum = 0;
-    for (int i = 0; i < a.length; i++) {
-      sum += a[i] * b[i];
-    }
-    return sum;
-  }
-
-  /** log Σ exp. */
-  static double logSum(double[] x) {
-    double most = Double.NEGATIVE_INFINITY;
-    for (double one : x) {
-      most = Math.max(most, one);
-    }
-    double sum = 0;
-    for (double one : x) {
-      sum += Math.exp(one - most);
-    }
-    return most + Math.log(sum);
   }
 }

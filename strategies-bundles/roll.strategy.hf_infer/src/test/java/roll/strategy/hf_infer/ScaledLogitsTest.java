@@ -17,6 +17,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
+import roll.testkit.ReferenceLayers;
 
 /** Log-probs of logits that are divided by a temperature, against {@link ReferenceDecoder}. */
 final class ScaledLogitsTest {
@@ -54,7 +55,7 @@ final class ScaledLogitsTest {
           double[][] logits = divided(model.reference().logits(all));
           for (int i = 0; i < written.tokens().length; i++) {
             double[] row = logits[prompt.length + i - 1];
-            double expected = row[written.tokens()[i]] - ReferenceDecoder.logSum(row);
+            double expected = row[written.tokens()[i]] - ReferenceLayers.logSum(row);
             assertEquals(expected, written.logProbs()[i], 1e-4);
           }
           if (temperature == TEMPERATURE) {

@@ -19,6 +19,7 @@ import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.testkit.ReferenceLayers;
 import roll.testkit.TestOptions;
 
 /** Sessions with a random model, and what they say of {@link #TOKENS}. */
@@ -83,7 +84,7 @@ final class Sessions {
     Scores scores = score(session);
     for (int t = 1; t < TOKENS.length; t++) {
       double[] row = logits[t - 1];
-      double sum = ReferenceDecoder.logSum(row);
+      double sum = ReferenceLayers.logSum(row);
       double entropy = Arrays.stream(row).map(x -> (sum - x) * Math.exp(x - sum)).sum();
       assertEquals(row[TOKENS[t]] - sum, scores.logProbs()[t], 1e-4);
       assertEquals(entropy, scores.entropies()[t], 1e-4);
@@ -100,7 +101,7 @@ final class Sessions {
       double[][] logits = model.reference().logits(all);
       for (int i = 0; i < answer.tokens().length; i++) {
         double[] row = logits[text.length + i - 1];
-        double expected = row[answer.tokens()[i]] - ReferenceDecoder.logSum(row);
+        double expected = row[answer.tokens()[i]] - ReferenceLayers.logSum(row);
         assertEquals(expected, answer.logProbs()[i], 1e-4);
       }
       text = all;
