@@ -40,6 +40,12 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
   /** Seed of a session. */
   public static final int SEED = 5;
 
+  /** Returns the fixtures of {@code strategy} for the shipped random model of FrozenLake. */
+  public static RankFixtures frozenLake(String strategy) {
+    Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    return new RankFixtures(strategy, model, 144, 512);
+  }
+
   /** Returns options from alternating keys and values. */
   public static Map<String, Object> options(@Nullable Object... given) {
     Map<String, Object> options = new LinkedHashMap<>();

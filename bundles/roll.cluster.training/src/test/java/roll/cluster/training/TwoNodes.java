@@ -34,12 +34,7 @@ import roll.torch.model.Models;
  * one process.
  */
 final class TwoNodes implements AutoCloseable {
-  static final RankFixtures RUNS =
-      new RankFixtures(
-          "zero3",
-          Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny"),
-          144,
-          512);
+  static final RankFixtures RUNS = RankFixtures.frozenLake("zero3");
 
   private final Framework framework;
   private final Devices here = Devices.on(Device.cpu(1));

@@ -8,6 +8,7 @@ import roll.huggingface.HuggingFaceTokenizers;
 import roll.parallel.ShardedModels;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.ThreadCollectives;
+import roll.testkit.RankFixtures;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
@@ -55,10 +56,8 @@ public class RankModels implements AutoCloseable {
     return new ShardedModels(models, collectives);
   }
 
-  /**
-   * Returns the log-probs of {@code batch} in f32 on one device, with the weights of {@code seed}.
-   */
-  public final double[] logProbs(TokenBatch batch, int positions, long seed) {
+  /** Returns the log-probs of {@code batch} in f32 on one device, with the initial weights. */
+  public final double[] logProbs(TokenBatch batch) {
     return device.call(
         () -> {
           var opened = models.folder(folder);
@@ -67,10 +66,10 @@ public class RankModels implements AutoCloseable {
                   device,
                   opened.spec(),
                   Precision.of(Dtype.FP32),
-                  positions,
+                  RankFixtures.LENGTH,
                   models.patches(opened));
           try (decoder;
-              Parameters parameters = models.read(device, opened, seed)) {
+              Parameters parameters = models.read(device, opened, RankFixtures.SEED)) {
             return new Scorer(device, decoder, 1000).score(parameters, batch).logProbs();
           }
         });

@@ -124,7 +124,8 @@ class MegatronOptionsTest {
     assertEquals(
         ParallelLayout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
     ModelConfig keeps =
-        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true, 1);
+        new ModelConfig(
+            Tiny.RUNS.model(), Dtype.FP32, List.of(), false, false, null, null, true, 1);
     assertEquals(
         ParallelLayout.Recompute.NONE,
         new MegatronOptions(Tiny.RUNS.worker("actor_train", keeps, 1, Map.of()))
@@ -257,7 +258,7 @@ class MegatronOptionsTest {
       assertThrows(
           UserException.class,
           () -> tiny.strategy().open(RankFixtures.config(Tiny.RUNS.worker(3, wrong))));
-      ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
+      ModelConfig model = ModelConfig.of(Tiny.RUNS.model(), Dtype.FP32);
       ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0.1, List.of("all-linear")));
       assertEquals(
           "actor_train.model_args.lora_dropout: 0.1: megatron_train trains adapters without dropout"

@@ -35,7 +35,7 @@ class ReplicatedTowerTest {
   @AutoClose private final RankModels sight;
 
   ReplicatedTowerTest(@TempDir Path folder) throws IOException {
-    sight = new RankModels(TinyQwenVl.write(folder.resolve("model"), Tiny.SHIPPED));
+    sight = new RankModels(TinyQwenVl.write(folder.resolve("model"), Tiny.RUNS.model()));
     sight.models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     sight.models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     sight.models().setImageProcessors(new FolderImageProcessors());

@@ -1,8 +1,6 @@
 package roll.strategy.megatron;
 
-import java.nio.file.Path;
 import java.util.Map;
-import roll.api.strategy.TokenBatch;
 import roll.collectives.testkit.RankModels;
 import roll.model.qwen2.Qwen2Family;
 import roll.parallel.collective.Collectives;
@@ -10,14 +8,10 @@ import roll.testkit.RankFixtures;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny extends RankModels {
-  static final Path SHIPPED =
-      Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-
-  /** Trains it, which knows 144 words and takes 512 at once. */
-  static final RankFixtures RUNS = new RankFixtures("megatron_train", SHIPPED, 144, 512);
+  static final RankFixtures RUNS = RankFixtures.frozenLake("megatron_train");
 
   Tiny() {
-    super(SHIPPED);
+    super(RUNS.model());
     models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
   }
 
@@ -31,10 +25,5 @@ final class Tiny extends RankModels {
 
   MegatronScoringStrategy frozen() {
     return new MegatronScoringStrategy(sharded());
-  }
-
-  /** Returns the initial scores of {@code batch} on one device. */
-  double[] logProbs(TokenBatch batch) {
-    return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }
 }

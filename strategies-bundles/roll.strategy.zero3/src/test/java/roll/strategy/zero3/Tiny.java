@@ -1,10 +1,8 @@
 package roll.strategy.zero3;
 
-import java.nio.file.Path;
 import java.util.Map;
 import roll.api.config.ModelConfig;
 import roll.api.model.DecoderSpec;
-import roll.api.strategy.TokenBatch;
 import roll.collectives.testkit.RankModels;
 import roll.decoder.DecoderParameters;
 import roll.model.qwen2.Qwen2Family;
@@ -13,14 +11,10 @@ import roll.testkit.RankFixtures;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny extends RankModels {
-  static final Path SHIPPED =
-      Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-
-  /** Trains it, which knows 144 words and takes 512 at once. */
-  static final RankFixtures RUNS = new RankFixtures("zero3", SHIPPED, 144, 512);
+  static final RankFixtures RUNS = RankFixtures.frozenLake("zero3");
 
   Tiny() {
-    super(SHIPPED);
+    super(RUNS.model());
     models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
   }
 
@@ -48,10 +42,5 @@ final class Tiny extends RankModels {
 
   ZeroScoringStrategy frozen() {
     return new ZeroScoringStrategy(sharded());
-  }
-
-  /** Returns the initial scores of {@code batch} on one device. */
-  double[] logProbs(TokenBatch batch) {
-    return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }
 }

@@ -26,7 +26,7 @@ final class TinyVisionModel extends RankModels {
   static final int SAMPLES = 8;
 
   TinyVisionModel(Path folder) throws IOException {
-    super(TinyQwenVl.write(folder, Tiny.SHIPPED));
+    super(TinyQwenVl.write(folder, Tiny.RUNS.model()));
     models().add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models().add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models().setImageProcessors(new FolderImageProcessors());
@@ -79,10 +79,5 @@ final class TinyVisionModel extends RankModels {
   /** Minus the mean log-prob of the scored tokens. */
   static LossFunction likelihood(TokenBatch batch) {
     return RankFixtures.likelihood(batch, 0.01);
-  }
-
-  /** Returns the initial scores of {@code batch} on one device. */
-  double[] logProbs(TokenBatch batch) {
-    return logProbs(batch, RankFixtures.LENGTH, RankFixtures.SEED);
   }
 }

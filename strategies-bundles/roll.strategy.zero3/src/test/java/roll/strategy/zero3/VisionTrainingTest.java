@@ -200,7 +200,7 @@ class VisionTrainingTest {
       UserException refused = assertInstanceOf(UserException.class, failure.getCause());
       assertEquals(
           "a sample shows a picture, but a model of type qwen2 cannot see", refused.getMessage());
-      var wrong = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32).withFrozen(List.of("visual"));
+      var wrong = ModelConfig.of(Tiny.RUNS.model(), Dtype.FP32).withFrozen(List.of("visual"));
       assertThrows(
           UserException.class, () -> blind.strategy().open(TinyVisionModel.config(wrong, 2)));
     }

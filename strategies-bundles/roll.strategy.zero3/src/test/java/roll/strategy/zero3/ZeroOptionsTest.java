@@ -184,7 +184,8 @@ class ZeroOptionsTest {
   @Test
   void whatIsKeptIsLayersUpToStageTwo() {
     ModelConfig keeps =
-        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true, 1);
+        new ModelConfig(
+            Tiny.RUNS.model(), Dtype.FP32, List.of(), false, false, null, null, true, 1);
     ZeroOptions two =
         new ZeroOptions(
             Tiny.RUNS.worker(
@@ -255,7 +256,7 @@ class ZeroOptionsTest {
       assertThrows(
           UserException.class,
           () -> tiny.strategy().open(RankFixtures.config(Tiny.RUNS.worker(2, wrong))));
-      ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
+      ModelConfig model = ModelConfig.of(Tiny.RUNS.model(), Dtype.FP32);
       assertEquals(
           "actor_train.model_args.lora_dropout: 0.1: zero3 trains adapters without dropout (0);"
               + " local_train has it",

@@ -61,7 +61,7 @@ class ZeroTrafficTest {
   }
 
   private static ModelConfig model(boolean adapted) {
-    ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
+    ModelConfig model = ModelConfig.of(Tiny.RUNS.model(), Dtype.FP32);
     return adapted
         ? model.withLora(new LoraConfig(4, 8, 0, List.of("all-linear")))
         : model.withFrozen(List.of("model.embed_tokens", "model.layers.0."));
