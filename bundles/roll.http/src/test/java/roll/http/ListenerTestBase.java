@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import roll.testkit.RawHttpClient;
 
 /** A listener that answers with the length of the body it receives. */
 @Timeout(60)
@@ -51,7 +52,7 @@ abstract class ListenerTestBase implements HttpService {
 
   /** Returns a client of the listener, closed after the test. */
   RawHttpClient client() throws IOException {
-    RawHttpClient client = new RawHttpClient(Objects.requireNonNull(listener));
+    RawHttpClient client = new RawHttpClient(Objects.requireNonNull(listener).address().getPort());
     clients.add(client);
     return client;
   }

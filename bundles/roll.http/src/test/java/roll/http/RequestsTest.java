@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.testkit.RawHttpClient;
 
 /** Answers and refusals of a listener. */
 class RequestsTest extends ListenerTestBase {
@@ -31,7 +32,7 @@ class RequestsTest extends ListenerTestBase {
     for (String line = client.line(); !line.isEmpty(); line = client.line()) {
       answer.append(line).append('\n');
     }
-    return answer.append((char) client.byteOfBody()).toString();
+    return answer.append((char) client.read()).toString();
   }
 
   @Test

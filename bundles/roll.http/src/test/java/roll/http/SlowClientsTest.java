@@ -7,6 +7,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import roll.testkit.RawHttpClient;
 
 /** Clients that stop sending are closed, and do not block others until then. */
 @Tag("hostile")

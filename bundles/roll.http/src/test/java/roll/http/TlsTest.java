@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.testkit.RawHttpClient;
 
 /** TLS with a certificate in PEM files. */
 @Tag("processes")

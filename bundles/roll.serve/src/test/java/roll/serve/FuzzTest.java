@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.testkit.RawHttpClient;
 
 /**
  * Thousands of randomly damaged requests cause no failure of the server and leave nothing behind.
@@ -94,7 +95,7 @@ class FuzzTest extends ServerTestBase {
 
   private String said(byte[] request) throws IOException {
     try (RawHttpClient client = new RawHttpClient(serving().address().getPort())) {
-      return client.patience(30_000).write(request).end().rest();
+      return client.write(request).end().rest();
     } catch (SocketException e) {
       return ""; // closed before all was written
     }

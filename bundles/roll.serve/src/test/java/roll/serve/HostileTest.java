@@ -16,6 +16,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.TokenListener;
+import roll.testkit.RawHttpClient;
 import roll.testkit.Utf8Tokenizer;
 
 /** Malicious requests are refused, and the next client is served. */
@@ -163,7 +164,7 @@ class HostileTest extends ServerTestBase {
     EndlessCallGenerator babbling = new EndlessCallGenerator();
     client(babbling, null, 1);
     try (RawHttpClient leaving = new RawHttpClient(serving().address().getPort())) {
-      leaving.write(RawHttpClient.post(CHAT, body(",\"stream\":true")));
+      leaving.write(RawHttpClient.request(CHAT, body(",\"stream\":true")));
       String line = leaving.line();
       while (!line.startsWith("data: ")) {
         line = leaving.line();

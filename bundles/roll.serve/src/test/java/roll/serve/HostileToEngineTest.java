@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.testkit.RawHttpClient;
 
 /** Malicious requests to the real engine and the real tokenizer. */
 @Tag("hostile")
@@ -97,7 +98,7 @@ class HostileToEngineTest {
       int status;
       do {
         try (RawHttpClient leaving = new RawHttpClient(server.port())) {
-          status = leaving.write(RawHttpClient.post(CHAT, body)).status();
+          status = leaving.write(RawHttpClient.request(CHAT, body)).status();
         }
       } while (status == 429); // until the disconnects are noticed
       assertEquals(200, status);

@@ -3,6 +3,7 @@ package roll.serve;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import roll.testkit.RawHttpClient;
 
 /** Valid requests and random mutations of them. */
 final class RequestMutations {
@@ -57,16 +58,16 @@ final class RequestMutations {
               ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":"
                   + "{\"type\":\"object\"}}}],\"tool_choice\":\"auto\","
                   + "\"chat_template_kwargs\":{\"a\":1}"),
-          RawHttpClient.post(
+          RawHttpClient.request(
               ServerTestBase.CHAT,
               "{\"model\":\"tiny\",\"messages\":[{\"role\":\"assistant\",\"content\":null,"
                   + "\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":"
                   + "\"f\",\"arguments\":\"{\\\"x\\\":1}\"}}]},{\"role\":\"tool\","
                   + "\"tool_call_id\":\"1\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}]}]}"),
-          RawHttpClient.post(
+          RawHttpClient.request(
               ServerTestBase.TEXT,
               "{\"model\":\"tiny\",\"prompt\":[[1,2],[3]],\"logprobs\":0,\"n\":2}"),
-          RawHttpClient.post(
+          RawHttpClient.request(
               ServerTestBase.TEXT, "{\"model\":\"tiny\",\"prompt\":[\"a\",\"b\"],\"stream\":true}"),
           "GET /v1/models/tiny HTTP/1.1\r\nHost: localhost\r\n\r\n",
           "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n");
@@ -78,7 +79,7 @@ final class RequestMutations {
   }
 
   private static String chat(String more) {
-    return RawHttpClient.post(ServerTestBase.CHAT, ServerTestBase.body(more));
+    return RawHttpClient.request(ServerTestBase.CHAT, ServerTestBase.body(more));
   }
 
   /** Returns the next mutated request. */
