@@ -2,35 +2,13 @@ package roll.strategy.zero3;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.strategy.InferStrategy;
-import roll.api.strategy.TokenBatch;
-import roll.api.strategy.TrainStrategy;
-import roll.testkit.RankFixtures;
-import roll.testkit.ShardedStrategyContract;
+import roll.collectives.testkit.RankStrategyContract;
 
 /** Sessions on several ranks, without a framework. */
-class SessionTest extends ShardedStrategyContract {
-  @AutoClose private final Tiny tiny = new Tiny();
-
+class SessionTest extends RankStrategyContract {
   SessionTest(@TempDir Path folder) {
-    super(folder);
-  }
-
-  @Override
-  protected TrainStrategy training() {
-    return tiny.strategy();
-  }
-
-  @Override
-  protected InferStrategy inference() {
-    return tiny.frozen();
-  }
-
-  @Override
-  protected RankFixtures runs() {
-    return Tiny.RUNS;
+    super(folder, new Tiny(), Tiny.RUNS, ZeroTrainStrategy::new, ZeroScoringStrategy::new);
   }
 
   @Override
@@ -52,10 +30,5 @@ class SessionTest extends ShardedStrategyContract {
             Map.of("device", "cpu"),
             "offload_param",
             Map.of("device", "cpu")));
-  }
-
-  @Override
-  protected double[] alone(TokenBatch batch) {
-    return tiny.logProbs(batch);
   }
 }
