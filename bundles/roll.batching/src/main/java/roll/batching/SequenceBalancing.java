@@ -42,7 +42,7 @@ public final class SequenceBalancing {
   }
 
   /**
-   * Divides {@code sizes} into shares.
+   * Divides the work {@code sizes} into balanced shares.
    *
    * @param shares number of shares
    * @return for each share its items, ascending; the numbers of items differ by at most one

@@ -39,7 +39,7 @@ final class InferBench {
   }
 
   /**
-   * Measures decoding and prefill.
+   * Measures the speed of decoding and prefill.
    *
    * @param strategies the others are compared with the first
    * @param loads by model

@@ -11,7 +11,7 @@ final class RolloutSettings {
   private final Map<String, Double> values = new LinkedHashMap<>();
 
   /**
-   * The defaults with changes.
+   * Creates the default rollout settings with changes.
    *
    * @param quick whether to use the defaults of a short measurement
    * @param words {@code key=value}
@@ -51,7 +51,7 @@ final class RolloutSettings {
     return values.getOrDefault(key, 0.0).intValue();
   }
 
-  /** Returns the setting {@code key}. */
+  /** Returns the numeric setting {@code key}. */
   double number(String key) {
     return values.getOrDefault(key, 0.0);
   }

@@ -29,7 +29,7 @@ record RolloutSubcommand(
     TokenizerLoader tokenizers,
     InferStrategy strategy) {
   /**
-   * Measures whole rollouts.
+   * Measures whole rollouts in trajectories/s.
    *
    * <p>Registering an environment makes SCR replace the command and release its services; so they
    * are held here.

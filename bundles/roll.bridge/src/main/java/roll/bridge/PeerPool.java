@@ -70,7 +70,7 @@ final class PeerPool implements AutoCloseable {
     sessions[slot]--;
   }
 
-  /** Ends all peers concurrently. */
+  /** Ends all peers of the pool concurrently. */
   @Override
   public void close() {
     List<Thread> ends = new ArrayList<>();

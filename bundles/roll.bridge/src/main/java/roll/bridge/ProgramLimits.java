@@ -31,7 +31,7 @@ public record ProgramLimits(
   private static final Option<Double> FILE_SIZE =
       Option.number("file_gb", 0, 1 << 20, "GiB of a file that a started program writes");
 
-  /** Options of the limits. */
+  /** Options of a program's resource limits. */
   static final List<Option<?>> OPTIONS = List.of(MEMORY, CPU, FILES, FILE_SIZE);
 
   /** Limits of a program without limits. */

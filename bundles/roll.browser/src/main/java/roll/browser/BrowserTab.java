@@ -23,7 +23,7 @@ public final class BrowserTab implements AutoCloseable {
   }
 
   /**
-   * Opens an empty tab.
+   * Opens an empty browser tab.
    *
    * @param context of {@code Target.createBrowserContext}, which shares no storage and no
    *     connection with others; empty for that of the first window

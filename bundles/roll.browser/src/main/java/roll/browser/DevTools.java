@@ -57,7 +57,7 @@ public final class DevTools implements AutoCloseable {
   }
 
   /**
-   * Starts a browser.
+   * Starts a browser and connects to its DevTools Protocol.
    *
    * @param command program and arguments, including {@code --remote-debugging-pipe}
    * @param log file of its messages
@@ -79,7 +79,7 @@ public final class DevTools implements AutoCloseable {
     return !over;
   }
 
-  /** Removes the listener of {@code session}. */
+  /** Removes the event listener of the tab {@code session}. */
   public void forget(String session) {
     listeners.remove(session);
   }

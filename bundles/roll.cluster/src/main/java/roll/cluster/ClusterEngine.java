@@ -27,7 +27,7 @@ public interface ClusterEngine {
   Membership open(MembershipConfig config, Map<String, MessageHandler> handlers)
       throws IOException, InterruptedException;
 
-  /** Joins without initial handlers. */
+  /** Joins a run without initial message handlers. */
   default Membership open(MembershipConfig config) throws IOException, InterruptedException {
     return open(config, Map.of());
   }

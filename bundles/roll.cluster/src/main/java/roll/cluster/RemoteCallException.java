@@ -4,7 +4,7 @@ package roll.cluster;
 public sealed class RemoteCallException extends RuntimeException permits NoHandlerException {
   private static final long serialVersionUID = 1L;
 
-  /** {@code member} failed with {@code message}. */
+  /** Creates the exception: the call to {@code member} failed with {@code message}. */
   public RemoteCallException(Member member, String message) {
     super("node " + member + ": " + message);
   }

@@ -128,7 +128,7 @@ public final class ConfigReader {
     return config.keySet().stream().map(String::valueOf).sorted().toList();
   }
 
-  /** Refuses any value but {@code only}. */
+  /** Refuses any value of a config.json field but {@code only}. */
   public void refuseUnless(String key, Object only) {
     Object value = config.get(key);
     boolean same =

@@ -28,7 +28,7 @@ final class FolderWatcher {
   private long moves;
 
   /**
-   * A watcher of {@code folder}.
+   * Creates a watcher of {@code folder}.
    *
    * @param news receives the results of jars that no command deployed
    */

@@ -34,7 +34,7 @@ record LibtorchChoice(
   private static final String JNA = "jna.library.path";
 
   /**
-   * Selects a libtorch.
+   * Selects a libtorch among the found ones.
    *
    * @throws EngineException with one line if the user's choice cannot be loaded
    */

@@ -32,7 +32,7 @@ public final class GridPicture<C> {
   }
 
   /**
-   * Renders a grid.
+   * Renders a grid as a picture.
    *
    * @param cell returns the appearance of a cell; cells are numbered row by row
    */

@@ -87,7 +87,7 @@ public final class HttpListener implements AutoCloseable {
   }
 
   /**
-   * Starts a listener.
+   * Starts an HTTP listener.
    *
    * @throws IOException if the address cannot be bound; the message says why
    * @throws roll.api.option.UserException if the certificate is invalid

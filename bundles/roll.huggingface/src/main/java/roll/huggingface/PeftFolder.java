@@ -163,7 +163,7 @@ public final class PeftFolder {
   }
 
   /**
-   * Refuses another base model. A missing folder may have been moved and is accepted.
+   * Refuses adapters of another base model. A missing folder may have been moved and is accepted.
    *
    * @throws UserException if the named folder exists and is not {@code model}
    */

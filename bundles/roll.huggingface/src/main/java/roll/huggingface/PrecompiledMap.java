@@ -38,7 +38,7 @@ final class PrecompiledMap {
   }
 
   /**
-   * Checks the table.
+   * Checks the replacement table.
    *
    * @return the maximum factor by which a text may become longer
    * @throws UserException if a text could lead out of bounds

@@ -71,7 +71,7 @@ final class TemplatePieces {
   }
 
   /**
-   * Refuses invalid token ids.
+   * Refuses invalid token ids in the template.
    *
    * @throws UserException if {@code id} is not below {@code tokens}
    */

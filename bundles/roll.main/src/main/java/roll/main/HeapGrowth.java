@@ -24,7 +24,7 @@ final class HeapGrowth implements AutoCloseable {
   private final Thread thread =
       Thread.ofPlatform().daemon().name("roll.main heap").unstarted(new OneShotTask(this::watch));
 
-  /** Checks every ten seconds. */
+  /** Starts checks of the heap every ten seconds. */
   HeapGrowth() {
     this(PERIOD);
   }

@@ -29,7 +29,7 @@ public final class Main implements Callable<Integer> {
   private final BundleContext context;
   private final CommandProcessor processor;
 
-  /** An entry point on {@code processor}. */
+  /** Creates the entry point for {@code processor}. */
   @Activate
   public Main(BundleContext context, @Reference CommandProcessor processor) {
     this.context = context;

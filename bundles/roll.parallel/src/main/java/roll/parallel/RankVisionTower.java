@@ -54,7 +54,7 @@ final class RankVisionTower implements AutoCloseable {
   record TowerPass(@Nullable TowerInput pictures, @Nullable DecoderInput input, NDList inputs) {}
 
   /**
-   * Compiles the tower of {@code spec}.
+   * Compiles the vision tower of {@code spec} for a rank.
    *
    * @param layout says whether the tower is trained
    */

@@ -205,7 +205,7 @@ final class StateTransfer implements AutoCloseable {
     };
   }
 
-  /** Waits for all transfers. */
+  /** Waits for all transfers of training state. */
   @Override
   public void close() {
     thread.close();

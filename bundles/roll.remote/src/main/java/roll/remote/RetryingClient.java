@@ -100,7 +100,7 @@ public final class RetryingClient implements AutoCloseable {
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
-  /** Cancels requests in progress. */
+  /** Cancels the HTTP requests in progress. */
   @Override
   public void close() {
     client.shutdownNow();

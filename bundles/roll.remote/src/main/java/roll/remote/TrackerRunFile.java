@@ -56,7 +56,7 @@ public record TrackerRunFile(Path file, String id, long started, int step) {
   }
 
   /**
-   * Writes the file atomically.
+   * Writes the run file atomically.
    *
    * @throws IOException if that failed
    */

@@ -22,7 +22,7 @@ final class RequestLimits {
   }
 
   /**
-   * Counts a request of {@code client}.
+   * Counts a request of {@code client} against the limits.
    *
    * @throws ApiException 429 if {@code client}, or all clients together, have reached the maximum
    */

@@ -28,7 +28,7 @@ public final class ServicesCommand extends Command {
 
   private final PluginRegistry plugins;
 
-  /** A command on {@code plugins}. */
+  /** Creates the command with {@code plugins}. */
   @Activate
   public ServicesCommand(@Reference PluginRegistry plugins) {
     super(SYNTAX);

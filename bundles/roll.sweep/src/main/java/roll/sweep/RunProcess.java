@@ -40,7 +40,7 @@ final class RunProcess {
   record End(State state, @Nullable String problem) {}
 
   /**
-   * Starts a process.
+   * Starts the process of a run.
    *
    * @param environment additional environment variables
    * @param log file that its output is appended to

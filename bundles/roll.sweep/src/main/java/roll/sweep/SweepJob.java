@@ -37,7 +37,7 @@ final class SweepJob implements SweepRun {
   private @Nullable UserException trouble;
 
   /**
-   * A sweep that {@link #begin} starts.
+   * Creates a sweep that {@link #begin} starts.
    *
    * @param todo unfinished runs of {@code record}
    * @param lock of the folder, released at the end

@@ -57,7 +57,7 @@ record SweepRecord(String command, String config, List<String> keys, List<Entry>
   }
 
   /**
-   * Reads the record in {@code folder}.
+   * Reads the sweep record in {@code folder}.
    *
    * @throws UserException if there is no sweep, or its file is damaged
    */

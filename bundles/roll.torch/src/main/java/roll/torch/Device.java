@@ -271,7 +271,7 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Loads the native libraries. On any thread.
+   * Loads the native libraries of libtorch. On any thread.
    *
    * @throws UserException if this machine has none
    */

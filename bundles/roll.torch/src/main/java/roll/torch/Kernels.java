@@ -87,8 +87,8 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Calls {@code method} without autograd. Its results must not be arguments of a later {@link
-   * #record recorded} call.
+   * Calls the compiled function {@code method} without autograd. Its results must not be arguments
+   * of a later {@link #record recorded} call.
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor), an {@link NDList} (List[Tensor]), an Integer

@@ -24,7 +24,7 @@ public final class MemoryLedger {
     }
   }
 
-  /** Sets the bytes of {@code kind}. */
+  /** Sets the counted bytes of the memory kind {@code kind}. */
   public synchronized void set(MemoryKind kind, long bytes) {
     add(kind, bytes - held.getOrDefault(kind, 0L));
   }

@@ -18,7 +18,7 @@ record Libraries(Path folder, List<LibraryFamily> families) {
   /** Name of the list in the folder {@code licenses}. */
   static final String LIST = "libraries.txt";
 
-  /** Reads the list in {@code folder}. */
+  /** Reads the list of known libraries in {@code folder}. */
   static Libraries in(Path folder) throws IOException {
     try (Stream<String> lines = Files.lines(folder.resolve(LIST))) {
       return new Libraries(

@@ -16,7 +16,7 @@ public record TokenBudgets(int train, int infer, @Nullable SequencePacking packi
   /** Token budgets of a role without micro-batch budgets. */
   public static final TokenBudgets NONE = new TokenBudgets(0, 0);
 
-  /** Budgets of padded samples. */
+  /** Creates token budgets of micro-batches with padded samples. */
   public TokenBudgets(int train, int infer) {
     this(train, infer, null);
   }

@@ -15,7 +15,7 @@ public interface Curriculum {
   /** One sentence about the curriculum for users; constant. */
   String description();
 
-  /** Options beside {@code type}; constant. */
+  /** Options of the curriculum beside {@code type}; constant. */
   default List<Option<?>> options() {
     return List.of();
   }

@@ -114,7 +114,7 @@ public record Batch(Layout layout, int[] tokens, ColumnMap columns) {
   }
 
   /**
-   * A batch without columns.
+   * Creates a batch without columns.
    *
    * @param offsets first token of each sample and, last, the number of tokens
    * @param tokens all token ids

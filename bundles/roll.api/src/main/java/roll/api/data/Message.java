@@ -35,7 +35,7 @@ public record Message(
     }
   }
 
-  /** A message without pictures. */
+  /** Creates a message without pictures. */
   public Message(String role, String content, @Nullable String tool) {
     this(role, content, tool, List.of());
   }

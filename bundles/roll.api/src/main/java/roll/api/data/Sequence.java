@@ -30,7 +30,7 @@ public record Sequence(
     pictures = List.copyOf(pictures);
   }
 
-  /** A sequence without pictures. */
+  /** Creates a sequence without pictures. */
   public Sequence(int[] tokens, int[] turns, double[] logProbs, long[] versions) {
     this(tokens, turns, logProbs, versions, List.of());
   }

@@ -10,7 +10,7 @@ package roll.api.data;
  * @param seed the episode's seed, equal for all members of the group
  */
 public record TrajectoryKey(String tag, int group, int episode, int member, long seed) {
-  /** Name of the group: {@code tag_group_episode_seed}. */
+  /** Name of the trajectory's group: {@code tag_group_episode_seed}. */
   public String groupId() {
     return tag + "_" + group + "_" + episode + "_" + seed;
   }

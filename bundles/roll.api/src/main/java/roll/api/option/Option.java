@@ -58,7 +58,7 @@ public record Option<T>(
     return integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE, description);
   }
 
-  /** An integer in {@code [min, max]}. */
+  /** Declares an option whose value is an integer in {@code [min, max]}. */
   public static Option<Integer> integer(String name, int min, int max, String description) {
     return new Option<>(name, new OptionType.Int(min, max), null, description);
   }
@@ -68,7 +68,7 @@ public record Option<T>(
     return number(name, -Double.MAX_VALUE, Double.MAX_VALUE, description);
   }
 
-  /** A number in {@code [min, max]}. */
+  /** Declares an option whose value is a number in {@code [min, max]}. */
   public static Option<Double> number(String name, double min, double max, String description) {
     return new Option<>(name, new OptionType.Real(min, max), null, description);
   }

@@ -49,7 +49,7 @@ public final class PlainFile {
   }
 
   /**
-   * Reads {@code file} as UTF-8.
+   * Reads the regular file {@code file} as UTF-8 text.
    *
    * @throws UserException if it is not a regular file or larger than 64 MB
    * @throws IOException if it cannot be read or is not UTF-8

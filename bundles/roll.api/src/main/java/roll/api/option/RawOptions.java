@@ -19,7 +19,7 @@ public interface RawOptions {
   Map<String, @Nullable Object> values();
 
   /**
-   * Validates the values against {@code declared}.
+   * Validates the option values against {@code declared}.
    *
    * @throws UserException naming the first unknown key or wrong value
    */

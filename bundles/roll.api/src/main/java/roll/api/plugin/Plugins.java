@@ -25,7 +25,7 @@ public interface Plugins {
   List<String> names(Class<?> type, String kind);
 
   /**
-   * Leases a required service.
+   * Leases a required plugin service.
    *
    * @param where the configuration key that names it
    * @param others further allowed values that are not services, for the message

@@ -15,7 +15,7 @@ public record SandboxLimits(Duration time, long memory, int output, Isolation is
   public static final SandboxLimits STANDARD =
       new SandboxLimits(Duration.ofSeconds(5), 256L << 20, 8192);
 
-  /** Limits with required isolation. */
+  /** Creates sandbox limits with required isolation. */
   public SandboxLimits(Duration time, long memory, int output) {
     this(time, memory, output, Isolation.REQUIRED);
   }

@@ -45,7 +45,7 @@ public record TokenBatch(
             : pictures.stream().map(List::copyOf).toList();
   }
 
-  /** Samples of text alone. */
+  /** Creates a batch of samples of text alone. */
   public TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
     this(offsets, tokens, scored, List.of());
   }
@@ -60,7 +60,7 @@ public record TokenBatch(
         pictures == null ? List.of() : pictures);
   }
 
-  /** Pictures of sample {@code number}. */
+  /** Returns the pictures of sample {@code number}. */
   public List<Picture> pictures(int number) {
     return pictures.isEmpty() ? List.of() : pictures.get(number);
   }

@@ -21,7 +21,7 @@ public interface ToolSet extends AutoCloseable {
   @Override
   default void close() {}
 
-  /** A single stateless tool. */
+  /** Creates a tool set with a single stateless tool. */
   static ToolSet of(ToolSchema schema, Function function) {
     List<ToolSchema> schemas = List.of(schema);
     return new ToolSet() {
@@ -41,7 +41,7 @@ public interface ToolSet extends AutoCloseable {
   @ConsumerType
   @FunctionalInterface
   interface Function {
-    /** Executes a call, see {@link ToolSession#call}. */
+    /** Executes a tool call, see {@link ToolSession#call}. */
     ToolResult call(Map<String, Object> arguments) throws InterruptedException;
   }
 }

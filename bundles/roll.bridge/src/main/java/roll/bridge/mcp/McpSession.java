@@ -50,7 +50,7 @@ public final class McpSession implements AutoCloseable {
   }
 
   /**
-   * Opens a session.
+   * Opens an MCP session.
    *
    * @param start timeout of the start
    * @param patience timeout of every answer

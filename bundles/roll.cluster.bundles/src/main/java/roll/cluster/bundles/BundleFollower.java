@@ -166,7 +166,7 @@ public final class BundleFollower {
   }
 
   /**
-   * Fetches and starts {@code offers}.
+   * Fetches and starts the offered bundles {@code offers}.
    *
    * @param last whether refused bundles are not tried again
    * @return offers that this framework has refused

@@ -54,6 +54,6 @@ interface EnvironmentHost {
   CompletableFuture<Outcome<Begun>> reset(
       RawOptions options, @Nullable EpisodeStart start, long seed);
 
-  /** Closes an episode. */
+  /** Closes an episode on the called node. */
   void close(long episode);
 }

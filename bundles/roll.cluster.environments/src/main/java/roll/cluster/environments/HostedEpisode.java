@@ -33,7 +33,7 @@ final class HostedEpisode implements Target<Episode> {
   }
 
   /**
-   * Calls the episode.
+   * Calls the hosted episode.
    *
    * @throws IllegalStateException if it was closed before or during the call
    */

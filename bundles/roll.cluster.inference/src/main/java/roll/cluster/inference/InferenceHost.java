@@ -40,15 +40,15 @@ interface InferenceHost {
   /** Announces the newest version of a role's weights. */
   void newest(String role, long version);
 
-  /** Closes a session. */
+  /** Closes an inference session on the called node. */
   CompletableFuture<Void> close(long session);
 
   /** A session of a node; methods are those of {@code InferSession} with the same names. */
   interface Session {
-    /** Generates responses. */
+    /** Generates responses with the session of the called node. */
     CompletableFuture<List<ResponseMessage>> generate(List<GenerationRequest> requests);
 
-    /** Scores a batch. */
+    /** Scores a batch with the session of the called node. */
     CompletableFuture<Scores> score(TokenBatch batch);
 
     /** Pulls weights from another node and uses them. */

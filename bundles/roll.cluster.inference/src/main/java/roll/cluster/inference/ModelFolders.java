@@ -105,7 +105,7 @@ public final class ModelFolders {
     return true;
   }
 
-  /** Offers nothing any more. */
+  /** Ends the offers of model folders. */
   @Deactivate
   public void close() {
     files.close();

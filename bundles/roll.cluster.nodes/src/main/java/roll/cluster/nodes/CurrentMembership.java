@@ -34,7 +34,7 @@ final class CurrentMembership {
   }
 
   /**
-   * Replaces the membership.
+   * Replaces the current membership.
    *
    * @param plain whether the user chose to run without TLS
    * @param console receives lines for the user of this node

@@ -58,7 +58,7 @@ final class EnrolmentMessages {
   }
 
   /**
-   * Decodes a message.
+   * Decodes an enrolment message.
    *
    * @throws IllegalArgumentException if it is malformed
    */

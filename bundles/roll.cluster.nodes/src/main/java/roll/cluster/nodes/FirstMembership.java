@@ -49,7 +49,7 @@ final class FirstMembership implements AutoCloseable {
   }
 
   /**
-   * Opens the membership.
+   * Opens the membership of the first node.
    *
    * @param opener opens a membership, each with an epoch of its own
    * @param current holds the membership while there is one

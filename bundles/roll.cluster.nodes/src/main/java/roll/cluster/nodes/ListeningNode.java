@@ -47,7 +47,7 @@ record ListeningNode(
       new HttpLimits(256, 64, Duration.ofSeconds(10), 64 << 10, 4 << 20);
 
   /**
-   * Opens a first node.
+   * Opens a first node, which other nodes can join.
    *
    * @param version version of roll
    * @param current holds the membership while there is one

@@ -73,7 +73,7 @@ final class PekkoMembership implements Membership {
     this.server = new CallServer(members, self.uid(), epoch, transport::send);
   }
 
-  /** Starts receiving, without joining. */
+  /** Starts receiving messages of the cluster, without joining. */
   static PekkoMembership start(ActorSystem system, MembershipConfig config) {
     PekkoMembership membership = new PekkoMembership(system, config);
     membership.start();

@@ -103,7 +103,7 @@ final class ContractServer<T> implements Registration {
   }
 
   /**
-   * Calls the method.
+   * Calls the method that a remote call names.
    *
    * @throws CompletionException with what it threw
    */

@@ -136,7 +136,7 @@ final class ClusterWorld implements RankWorld {
         Thread::startVirtualThread);
   }
 
-  /** Rendezvous of the ranks. */
+  /** Exchange of addresses between the ranks. */
   CoordinatorRendezvous rendezvous() {
     return rendezvous;
   }

@@ -38,7 +38,7 @@ final class CommandSequence {
     }
   }
 
-  /** Rejects all further commands. */
+  /** Rejects all further commands to ranks. */
   synchronized void end(String why) {
     ended = new RankFailure(why);
     notifyAll();

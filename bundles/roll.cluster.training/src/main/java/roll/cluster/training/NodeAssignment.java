@@ -40,7 +40,7 @@ record NodeAssignment(SessionConfig config, int each) {
   }
 
   /**
-   * Checks the assignment.
+   * Checks the assignment of ranks to nodes.
    *
    * @param members present number of nodes
    * @throws UserException if it is invalid

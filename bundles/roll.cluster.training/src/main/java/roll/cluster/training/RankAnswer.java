@@ -64,7 +64,7 @@ record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
   }
 
   /**
-   * Returns the value.
+   * Returns the value of the answer, or throws its failure.
    *
    * @throws UserException if {@code member} refused the call
    * @throws RankFailure if it failed; with a cause if it was only released

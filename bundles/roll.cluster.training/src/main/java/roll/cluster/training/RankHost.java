@@ -23,7 +23,7 @@ interface RankHost {
   /** Accumulates the gradients of a batch. */
   CompletableFuture<RankAnswer<Double>> accumulate(RankKey key, long number, TokenBatch batch);
 
-  /** Runs an optimizer step. */
+  /** Runs an optimizer step with the ranks of the node. */
   CompletableFuture<RankAnswer<Boolean>> step(RankKey key, long number, OptimizerStep step);
 
   /** Scores a batch with the ranks of the node. */
@@ -45,6 +45,6 @@ interface RankHost {
   /** Reports that ranks of other nodes have failed. */
   void abort(RankKey key, String why);
 
-  /** Closes ranks. */
+  /** Closes the ranks of the node. */
   CompletableFuture<RankAnswer<Boolean>> close(RankKey key);
 }

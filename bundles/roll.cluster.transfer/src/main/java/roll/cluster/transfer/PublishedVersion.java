@@ -141,7 +141,7 @@ public final class PublishedVersion {
     }
   }
 
-  /** Marks chunk {@code index} as received. */
+  /** Marks chunk {@code index} of the version as received. */
   synchronized void add(int index) {
     present.set(index);
     notifyAll();

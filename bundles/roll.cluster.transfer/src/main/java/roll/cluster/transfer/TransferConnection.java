@@ -72,7 +72,7 @@ final class TransferConnection implements Closeable {
   }
 
   /**
-   * Connects to {@code peer}.
+   * Connects to the transfer node {@code peer}.
    *
    * @throws IOException if it cannot be reached in time, has another name, or refuses
    */
@@ -157,7 +157,7 @@ final class TransferConnection implements Closeable {
   }
 
   /**
-   * Sends a request.
+   * Sends a transfer request.
    *
    * @param wait maximum pause before the answer, or before a byte that delays it
    * @return the stream of the answer
@@ -188,7 +188,7 @@ final class TransferConnection implements Closeable {
     return in;
   }
 
-  /** Announces a delayed answer. */
+  /** Announces an answer that is delayed. */
   void coming() throws IOException {
     out.writeByte(COMING);
     out.flush();

@@ -44,7 +44,7 @@ public record VersionId(String channel, long epoch, long number) {
   }
 
   /**
-   * Reads an id.
+   * Reads a version id from the stream.
    *
    * @throws IOException if it is invalid
    */

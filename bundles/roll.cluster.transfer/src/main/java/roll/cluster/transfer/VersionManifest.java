@@ -89,7 +89,7 @@ public record VersionManifest(VersionId id, List<TransferPart> parts, int chunkB
   }
 
   /**
-   * Reads a manifest.
+   * Reads a version manifest from the stream.
    *
    * @throws IOException if it is invalid
    */

@@ -81,7 +81,7 @@ public final class Authority {
     return certificate;
   }
 
-  /** Private key, for {@link AuthorityFile}. */
+  /** Private key of the authority, for {@link AuthorityFile}. */
   PrivateKey key() {
     return key;
   }

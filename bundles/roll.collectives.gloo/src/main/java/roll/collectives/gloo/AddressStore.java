@@ -26,7 +26,7 @@ final class AddressStore {
     this.pointer = CppObjects.owned(store, arena);
   }
 
-  /** {@code c10::intrusive_ptr} to the store. */
+  /** Pointer {@code c10::intrusive_ptr} to the native store. */
   MemorySegment pointer() {
     return pointer;
   }
@@ -54,7 +54,7 @@ final class AddressStore {
     }
   }
 
-  /** Stores the address of {@code rank}. */
+  /** Stores the network address of {@code rank}. */
   void set(int rank, byte[] address) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment value = CppObjects.vector(arena.allocateFrom(JAVA_BYTE, address), arena);

@@ -188,7 +188,7 @@ final class GlooCommunicator implements Communicator {
     broadcast(link, bytes, root);
   }
 
-  /** Broadcasts over the connection {@code over}. */
+  /** Broadcasts bytes over the connection {@code over}. */
   void broadcast(GlooConnection over, MemorySegment bytes, int root) {
     try (OperationTensors tensors = new OperationTensors()) {
       MemorySegment list = tensors.list(tensors.both(bytes));

@@ -41,7 +41,7 @@ final class OperationTensors implements AutoCloseable {
     return of(copy);
   }
 
-  /** Copies outputs to arrays. */
+  /** Copies the outputs of the operation to arrays. */
   void read() {
     back.forEach(Runnable::run);
   }

@@ -146,7 +146,7 @@ final class Nccl {
     int unused = library.code("ncclCommAbort", comm);
   }
 
-  /** Frees an idle communicator. */
+  /** Frees an idle NCCL communicator. */
   void destroy(MemorySegment comm) {
     int unused = library.code("ncclCommDestroy", comm);
   }

@@ -54,7 +54,7 @@ final class SamplingBuilder {
     }
   }
 
-  /** The typed sampling settings. */
+  /** Builds the typed sampling settings. */
   Sampling sampling() {
     return Sampling.of(section.integer("max_new_tokens"))
         .withTemperature(section.flag("do_sample") ? section.number("temperature") : 0)

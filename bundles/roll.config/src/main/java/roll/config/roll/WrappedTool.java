@@ -73,7 +73,7 @@ record WrappedTool(
                   + " is called"));
 
   /**
-   * Reads the tool {@code id}.
+   * Reads the tool {@code id} of ROLL's {@code tool_configs}.
    *
    * @param wrong makes the complaint about a problem
    * @throws UserException if there is no such tool or argument

@@ -22,7 +22,7 @@ public record Key(
     String reason) {
   /** The handling of a key's value. */
   public enum Status {
-    /** Key status: used. */
+    /** Key status: the key is used. */
     SUPPORTED,
     /** Key status: translated to other keys before the schema is checked. */
     TRANSLATED,

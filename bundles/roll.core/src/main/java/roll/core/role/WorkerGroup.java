@@ -200,7 +200,7 @@ public final class WorkerGroup implements AutoCloseable {
     return handle(role).context().numericsInfo();
   }
 
-  /** Whether {@code role} is open. */
+  /** Whether the worker of {@code role} is open. */
   public boolean has(String role) {
     return handles.containsKey(role);
   }

@@ -20,7 +20,7 @@ final class Demonstrations {
   private final List<String> notices = new ArrayList<>();
 
   /**
-   * Reads the demonstrations of {@code sft}.
+   * Creates the reader of the demonstrations of {@code sft}.
    *
    * @param most maximum number of tokens per demonstration
    */

@@ -55,7 +55,7 @@ public final class ResponseWriter {
   }
 
   /**
-   * Writes the answer.
+   * Writes the answer to the completion request.
    *
    * @throws ApiException if the generation fails before anything was sent
    * @throws IOException if the client is disconnected, or the generation fails later

@@ -35,7 +35,7 @@ public final class ApiException extends RuntimeException {
     return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "…";
   }
 
-  /** Status 400: {@code parameter} is wrong. */
+  /** Returns the refusal with status 400: {@code parameter} is wrong. */
   public static ApiException wrong(String parameter, String message) {
     return new ApiException(400, INVALID, message, parameter, null);
   }

@@ -12,7 +12,7 @@ public final class RequestBodies {
   private RequestBodies() {}
 
   /**
-   * Refuses any method but {@code allowed}.
+   * Refuses any HTTP method but {@code allowed}.
    *
    * @throws ApiException 405 for another method
    */
@@ -41,7 +41,7 @@ public final class RequestBodies {
   }
 
   /**
-   * Decodes {@code body} as UTF-8.
+   * Decodes the request body {@code body} as UTF-8.
    *
    * @throws ApiException 400 if it is not UTF-8
    */

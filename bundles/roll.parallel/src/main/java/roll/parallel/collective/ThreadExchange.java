@@ -78,7 +78,7 @@ final class ThreadExchange {
     }
   }
 
-  /** Queues {@code message} for {@code to}. */
+  /** Queues {@code message} for the rank {@code to}. */
   void leave(int from, int to, byte[] message) {
     lock.lock();
     try {
@@ -128,7 +128,7 @@ final class ThreadExchange {
     }
   }
 
-  /** Clears failure and messages. */
+  /** Clears failure and messages of the group. */
   void reset() {
     lock.lock();
     try {

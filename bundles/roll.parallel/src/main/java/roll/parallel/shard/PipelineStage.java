@@ -149,7 +149,7 @@ public final class PipelineStage {
         trained.contains(index));
   }
 
-  /** Computes {@link #lowest()}. */
+  /** Computes the lowest trained layer, see {@link #lowest()}. */
   private int lowest(DecoderSpec spec) {
     int behind = VisionTower.first(spec);
     boolean below = trained.contains(0) || trained.stream().anyMatch(i -> i >= behind);

@@ -146,7 +146,7 @@ public record ProcessGroups(
     each().forEach(Communicator::reset);
   }
 
-  /** Closes all groups. */
+  /** Closes the communicators of all process groups. */
   public void close() {
     each().forEach(Communicator::close);
   }

@@ -66,7 +66,7 @@ public final class RankShards implements AutoCloseable {
     }
   }
 
-  /** Allocates zero gradients, until {@link #rest}. */
+  /** Allocates gradients with zeros, until {@link #rest}. */
   public void openGradients() {
     for (SegmentState state : trained()) {
       state.openGradients(owner.newSubManager());

@@ -16,7 +16,7 @@ public interface ActionHandler extends AutoCloseable {
   }
 
   /**
-   * Executes a response.
+   * Executes a response of the policy.
    *
    * @param response as the environment reads it, with special tokens if it requests them
    * @param text without special tokens, with the opening think tag if the prompt ends with it

@@ -33,7 +33,7 @@ final class AgentHistory {
   }
 
   /**
-   * Tokenizes the request {@code said}.
+   * Tokenizes the messages of the request {@code said}.
    *
    * @param variables of the chat template, which override those of the run; a request whose
    *     variables differ from those of an earlier one does not continue it
@@ -104,7 +104,7 @@ final class AgentHistory {
   }
 
   /**
-   * Records a completion.
+   * Records a completion of the policy.
    *
    * @param stops stop strings of the client
    * @param calls whether tool calls are parsed

@@ -45,7 +45,7 @@ final class AgentProcess implements AgentRun {
   }
 
   /**
-   * Starts a process.
+   * Starts the process of an agent program.
    *
    * @param name of the episode, for the log
    * @param task its input and environment variables

@@ -82,7 +82,7 @@ final class AgentSession {
   }
 
   /**
-   * Tokenizes the request {@code said}.
+   * Tokenizes the messages of the request {@code said}.
    *
    * @param variables of the chat template, which override those of the run
    * @throws ApiException if the episode is over, or there is no room for a response

@@ -19,7 +19,7 @@ final class ProgramPool implements AutoCloseable {
   private @Nullable Path folders;
 
   /**
-   * Starts an episode.
+   * Starts an episode of an agent program.
    *
    * @param id unique id of the episode
    * @param name of the episode, for the log

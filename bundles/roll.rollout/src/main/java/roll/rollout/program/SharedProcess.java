@@ -54,7 +54,7 @@ final class SharedProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process.
+   * Starts a process of an agent program.
    *
    * @throws EnvironmentException if it cannot be started
    */

@@ -44,7 +44,7 @@ public final class PerTurnPrompt implements PromptBuilder {
   private String response = "";
 
   /**
-   * A prompt builder.
+   * Creates a builder of prompts that are rebuilt each turn.
    *
    * @param history format of {@code {history}}
    */

@@ -23,7 +23,7 @@ public final class PromptSettings {
   }
 
   /**
-   * Checks template and limits.
+   * Checks the prompt template and its length limits.
    *
    * @param placeholders placeholders that the template may use
    * @param needed placeholder that it must use

@@ -116,7 +116,7 @@ public final class Group {
     return lost;
   }
 
-  /** Counts a lost group. */
+  /** Counts a group that was lost by failures. */
   void lose() {
     lost++;
   }

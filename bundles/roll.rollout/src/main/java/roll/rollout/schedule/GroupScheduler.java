@@ -115,7 +115,7 @@ final class GroupScheduler {
   }
 
   /**
-   * Processes ended attempts.
+   * Processes the attempts that have ended.
    *
    * @return whether episodes were started or dropped as a result
    */

@@ -18,7 +18,7 @@ public final class EpisodePermit {
     this.limit = limit;
   }
 
-  /** Acquires the permit, uninterruptibly. */
+  /** Acquires the permit of an episode, uninterruptibly. */
   void take() {
     if (limit != null) {
       limit.acquireUninterruptibly();

@@ -29,7 +29,7 @@ public abstract class Command implements Function {
   }
 
   /**
-   * Runs the command.
+   * Runs the command and returns its output.
    *
    * @return the text to print, or null for none
    */

@@ -17,9 +17,9 @@ public @interface RollCommand {
   /** Prefix of the service properties below. */
   String PREFIX_ = "osgi.command.";
 
-  /** Scope of the command. */
+  /** Gogo's scope of the command. */
   String scope() default "roll";
 
-  /** Name of the command. */
+  /** Gogo's name of the command. */
   String function();
 }

@@ -35,7 +35,7 @@ public record Syntax(
   /** Name of a value that may be empty. */
   private static final String TEXT = "text";
 
-  /** A syntax without notes. */
+  /** Creates a command syntax without notes. */
   public Syntax(String name, String summary, List<Word> words, List<Option> options) {
     this(name, summary, words, options, "");
   }

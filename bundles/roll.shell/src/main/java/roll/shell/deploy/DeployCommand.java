@@ -27,7 +27,7 @@ public final class DeployCommand extends Command {
 
   private final Deployer deployer;
 
-  /** A command on {@code deployer}. */
+  /** Creates the command with {@code deployer}. */
   @Activate
   public DeployCommand(@Reference Deployer deployer) {
     super(SYNTAX);

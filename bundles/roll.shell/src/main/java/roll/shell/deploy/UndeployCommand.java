@@ -26,7 +26,7 @@ public final class UndeployCommand extends Command {
 
   private final Deployer deployer;
 
-  /** A command on {@code deployer}. */
+  /** Creates the command with {@code deployer}. */
   @Activate
   public UndeployCommand(@Reference Deployer deployer) {
     super(SYNTAX);

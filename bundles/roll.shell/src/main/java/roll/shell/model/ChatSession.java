@@ -30,7 +30,7 @@ final class ChatSession {
   private int turn;
 
   /**
-   * An empty conversation.
+   * Creates an empty conversation with a model.
    *
    * @param pictures shown with the first message
    */

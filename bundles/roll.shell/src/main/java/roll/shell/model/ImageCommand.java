@@ -54,7 +54,7 @@ public final class ImageCommand extends Command {
 
   private final @Nullable ImageProcessorLoader processors;
 
-  /** A command on {@code processors}. */
+  /** Creates the command with {@code processors}. */
   @Activate
   public ImageCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)

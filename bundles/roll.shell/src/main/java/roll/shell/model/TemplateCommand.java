@@ -49,7 +49,7 @@ public final class TemplateCommand extends Command {
 
   private final @Nullable ChatTemplates templates;
 
-  /** A command on {@code templates}. */
+  /** Creates the command with {@code templates}. */
   @Activate
   public TemplateCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable ChatTemplates templates) {

@@ -40,7 +40,7 @@ public final class TokenizeCommand extends Command {
 
   private final @Nullable TokenizerLoader tokenizers;
 
-  /** A command on {@code tokenizers}. */
+  /** Creates the command with {@code tokenizers}. */
   @Activate
   public TokenizeCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY)

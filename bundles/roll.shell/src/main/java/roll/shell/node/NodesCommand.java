@@ -48,7 +48,7 @@ public final class NodesCommand extends Command {
 
   private final @Nullable Nodes nodes;
 
-  /** A command on {@code nodes}. */
+  /** Creates the command with {@code nodes}. */
   @Activate
   public NodesCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes) {

@@ -36,7 +36,7 @@ public final class TokenCommand extends Command {
 
   private final @Nullable Nodes nodes;
 
-  /** A command on {@code nodes}. */
+  /** Creates the command with {@code nodes}. */
   @Activate
   public TokenCommand(
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Nodes nodes) {

@@ -36,7 +36,7 @@ final class ClearTextCheck {
   private ClearTextCheck() {}
 
   /**
-   * Checks the roles of {@code run}.
+   * Checks that ranks of {@code run} on several nodes use TLS.
    *
    * @param at address of this machine for the nodes
    * @param devices of this machine, or null if unknown

@@ -186,7 +186,7 @@ public final class RunningServers implements AutoCloseable {
         : open.values().stream().map(RunningServer::line).collect(Collectors.joining("\n"));
   }
 
-  /** Stops the server on {@code port}. */
+  /** Stops the model server on {@code port}. */
   String stop(int port) {
     RunningServer served;
     synchronized (this) {

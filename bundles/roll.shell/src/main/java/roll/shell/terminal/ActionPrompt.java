@@ -21,7 +21,7 @@ public final class ActionPrompt {
   private final PrintStream out;
   private List<String> actions = List.of();
 
-  /** A prompt that reads {@code lines}. */
+  /** Creates a prompt that reads {@code lines}. */
   public ActionPrompt(TerminalLines lines, PrintStream out) {
     this.lines = lines;
     this.out = out;

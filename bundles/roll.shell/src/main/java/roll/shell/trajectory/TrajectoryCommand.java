@@ -36,7 +36,7 @@ public final class TrajectoryCommand extends Command {
                   "quantity that token colors show; advantage and ratio (trainer's probability to"
                       + " the sampled one) exist for steps that were trained on")));
 
-  /** A command without services. */
+  /** Creates the command, which needs no services. */
   public TrajectoryCommand() {
     super(SYNTAX);
   }

@@ -28,7 +28,7 @@ final class AnswerCache {
   private final @Nullable Path file;
 
   /**
-   * Reads {@code file}; skips incomplete lines.
+   * Creates the cache with the answers in {@code file}; skips incomplete lines.
    *
    * @param file the file, which may not exist yet; null for none
    * @throws UserException if it cannot be read or has another format
@@ -69,7 +69,7 @@ final class AnswerCache {
   }
 
   /**
-   * Caches a JSON answer.
+   * Caches the JSON answer to a query.
    *
    * @throws SearchFailure if the file cannot be written
    */

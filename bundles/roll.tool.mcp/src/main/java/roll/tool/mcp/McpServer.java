@@ -37,7 +37,7 @@ final class McpServer implements AutoCloseable {
     this.info = info;
   }
 
-  /** Configuration of the server. */
+  /** Configuration of the MCP server. */
   McpServerConfig info() {
     return info;
   }

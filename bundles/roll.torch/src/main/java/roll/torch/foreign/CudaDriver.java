@@ -213,7 +213,7 @@ public final class CudaDriver {
     }
   }
 
-  /** Frees memory returned by {@link #allocate}. */
+  /** Frees GPU memory returned by {@link #allocate}. */
   public void free(MemorySegment memory) {
     int unused = library.code("cuMemFree_v2", memory);
   }

@@ -94,7 +94,7 @@ public final class TorchShim {
     }
   }
 
-  /** Sets {@code bytes} bytes to zero. */
+  /** Sets {@code bytes} bytes of memory to zero. */
   public static void zero(Place place, long bytes) {
     try (Blob blob = new Blob(place, bytes)) {
       check(answer(() -> (int) ZERO.invokeExact(blob.handle)), "sets nothing to zero");

@@ -53,7 +53,7 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Compiles the model.
+   * Compiles the kernels of a decoder.
    *
    * @param positions maximum sequence length
    * @param patches patches of pictures; null if there are no pictures

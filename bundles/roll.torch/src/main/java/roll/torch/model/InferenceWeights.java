@@ -48,7 +48,7 @@ public final class InferenceWeights implements AutoCloseable {
   private Scorer scorer;
 
   /**
-   * Reads the weights of {@code folder}.
+   * Reads the inference weights of the model folder {@code folder}.
    *
    * @throws roll.api.option.UserException if they do not fit config.json
    */

@@ -31,7 +31,7 @@ public final class TensorParallel {
   }
 
   /**
-   * Reads {@link #SIZE} of {@code options}.
+   * Reads the option {@link #SIZE} of {@code options}.
    *
    * @throws UserException if it does not divide the devices of {@code worker}
    */

@@ -93,7 +93,7 @@ final class DecoderTape {
   }
 
   /**
-   * Runs backward, once.
+   * Runs the recorded forward pass backward, once.
    *
    * @param owner owns intermediate tensors
    * @param byHidden derivatives of the loss with respect to {@link #hidden}

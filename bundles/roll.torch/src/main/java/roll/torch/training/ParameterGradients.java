@@ -48,7 +48,7 @@ public final class ParameterGradients implements AutoCloseable {
     return new NDList();
   }
 
-  /** Sets all to zero. */
+  /** Sets all gradients to zero. */
   public void zero() {
     for (NDArray tensor : tensors) {
       device.transfer().zero(tensor);

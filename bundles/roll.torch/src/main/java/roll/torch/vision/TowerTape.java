@@ -42,7 +42,7 @@ public final class TowerTape {
   }
 
   /**
-   * Runs backward, once.
+   * Runs the recorded forward pass backward, once.
    *
    * @param owner owns intermediate tensors
    * @param byFeatures derivatives of the loss with respect to {@link #features}

@@ -30,7 +30,7 @@ public final class VisionTower implements AutoCloseable {
   private final Kernels kernels;
 
   /**
-   * Compiles the tower.
+   * Compiles the kernels of a vision tower.
    *
    * @param linear shapes of f32 linear layers, including the tower's
    */

@@ -11,8 +11,8 @@ final class TensorboardTracking implements Tracking {
   private final Clock clock;
 
   /**
-   * Writes {@code file} from {@code firstStep}. The session start makes TensorBoard drop the points
-   * of earlier files from this step on.
+   * Creates the event file {@code file} from {@code firstStep} on. The session start makes
+   * TensorBoard drop the points of earlier files from this step on.
    */
   TensorboardTracking(EventFile file, Clock clock, int firstStep) {
     this.file = file;

@@ -22,7 +22,7 @@ final class MetricColumn {
     return block == null ? ABSENT : block[row % BLOCK];
   }
 
-  /** Sets the value at {@code row}. */
+  /** Sets the metric's value at {@code row}. */
   void set(int row, double value) {
     int at = row / BLOCK;
     if (at >= blocks.length) {

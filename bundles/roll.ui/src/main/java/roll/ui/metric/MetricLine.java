@@ -17,7 +17,7 @@ public final class MetricLine {
   private static final String PHASES = "time/step_";
   private static final String TOTAL = "time/step_total";
 
-  /** A greater number is an error. */
+  /** Maximum step number of a metrics line; a greater one is an error. */
   private static final int MAX_STEPS = 1 << 30;
 
   /** Maximum length of a metric name; longer names are ignored. */
@@ -71,7 +71,7 @@ public final class MetricLine {
   }
 
   /**
-   * Reads a line.
+   * Reads a line of {@code metrics.jsonl}.
    *
    * @param wanted names to read; others are skipped
    * @return whether it is a line of metrics; otherwise the contents of this are undefined

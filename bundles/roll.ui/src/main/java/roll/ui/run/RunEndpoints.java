@@ -32,7 +32,7 @@ public final class RunEndpoints {
   private final MetricFiles metrics;
 
   /**
-   * Endpoints of {@code folders}.
+   * Creates the endpoints of the runs in {@code folders}.
    *
    * @param metrics of their runs
    * @param plans of their runs

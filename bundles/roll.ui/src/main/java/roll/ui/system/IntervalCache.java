@@ -15,7 +15,7 @@ final class IntervalCache<T> {
   private long since;
 
   /**
-   * No value yet.
+   * Creates the cache without a value.
    *
    * @param time for which a value is valid
    * @param work computes the value

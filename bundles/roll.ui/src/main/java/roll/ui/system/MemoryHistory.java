@@ -19,7 +19,7 @@ final class MemoryHistory {
   private final Deque<Point> points = new ArrayDeque<>();
 
   /**
-   * No points yet.
+   * Creates the memory history without points.
    *
    * @param clock milliseconds since 1970
    */

@@ -44,7 +44,7 @@ public final class TrajectoryEndpoints {
   private final EpisodeFrames frames;
 
   /**
-   * Endpoints of {@code runs}.
+   * Creates the endpoints of the episodes of {@code runs}.
    *
    * @param replays returns null while no service replays episodes
    */

@@ -70,7 +70,7 @@ public final class AccessControl {
   }
 
   /**
-   * Requires the token or the cookie.
+   * Requires the access token of the page, as header or cookie.
    *
    * @throws HttpRefusal 401
    */
@@ -127,7 +127,7 @@ public final class AccessControl {
     return found;
   }
 
-  /** Compares in constant time. */
+  /** Compares two secrets in constant time. */
   private static boolean same(String expected, String given) {
     return MessageDigest.isEqual(
         expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));

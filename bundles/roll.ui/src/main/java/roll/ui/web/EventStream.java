@@ -77,7 +77,7 @@ public final class EventStream implements AutoCloseable {
   }
 
   /**
-   * A stream without subscribers.
+   * Creates an event stream without subscribers.
    *
    * @param number increases with each service that is added or removed
    */

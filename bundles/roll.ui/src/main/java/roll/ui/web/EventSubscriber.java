@@ -15,7 +15,7 @@ final class EventSubscriber {
   private long writingSince;
 
   /**
-   * A subscriber without events.
+   * Creates a subscriber without pending events.
    *
    * @param thread writes to it
    */

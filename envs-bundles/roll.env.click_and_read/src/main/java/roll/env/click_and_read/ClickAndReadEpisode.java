@@ -182,7 +182,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
     return new Step(observation(), reward, answered, truncated, metrics);
   }
 
-  /** Opens the page at {@code path}. */
+  /** Opens the web page at {@code path}. */
   void go(String path) {
     Page target = task.site().page(path);
     if (!target.equals(page)) {

@@ -51,7 +51,7 @@ final class PageCanvas {
     g.setFont(new Font(Font.SANS_SERIF, style, size));
   }
 
-  /** Fills the first {@code height} rows. */
+  /** Fills the first {@code height} rows of the canvas. */
   void fill(Color color, int height) {
     g.setColor(color);
     g.fillRect(0, 0, image.getWidth(), height);

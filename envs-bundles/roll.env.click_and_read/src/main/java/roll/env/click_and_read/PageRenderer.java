@@ -8,7 +8,7 @@ import roll.env.click_and_read.site.Site;
 @FunctionalInterface
 interface PageRenderer {
   /**
-   * Renders {@code page} of {@code site}.
+   * Renders the page {@code page} of {@code site}.
    *
    * @param most maximum height in pixels
    * @throws roll.browser.BrowserException if it cannot be rendered

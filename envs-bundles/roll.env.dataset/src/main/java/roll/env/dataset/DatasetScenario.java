@@ -80,7 +80,7 @@ final class DatasetScenario implements Scenario {
   }
 
   /**
-   * Reads the files of {@code options}.
+   * Reads the data set files of {@code options}.
    *
    * @throws UserException if there are none, or a row has no question
    */

@@ -42,7 +42,7 @@ record FieldPath(List<String> names) {
     at.add(names.getLast(), value);
   }
 
-  /** Removes the field from {@code object}. */
+  /** Removes the field at this path from {@code object}. */
   void remove(JsonObject object) {
     FieldPath around = new FieldPath(names.subList(0, names.size() - 1));
     if (around.in(object) instanceof JsonObject inner) {

@@ -23,7 +23,7 @@ final class BoardPicture {
     return new BoardPicture(Math.clamp(1000 / cells, 10, 48)).draw(board);
   }
 
-  /** Renders the current board. */
+  /** Renders the current board as a picture. */
   BufferedImage draw(Board board) {
     return picture.draw(board.level().rows(), board.level().columns(), board::content);
   }

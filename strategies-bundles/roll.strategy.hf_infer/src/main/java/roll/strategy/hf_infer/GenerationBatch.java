@@ -42,7 +42,7 @@ final class GenerationBatch {
   }
 
   /**
-   * Generates the responses.
+   * Generates the responses of the batch.
    *
    * @param older caches with reusable prefixes
    * @param block maximum prompt tokens of a block

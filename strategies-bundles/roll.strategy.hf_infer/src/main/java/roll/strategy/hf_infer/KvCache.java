@@ -13,7 +13,7 @@ final class KvCache implements AutoCloseable {
   private final Runnable closed;
 
   /**
-   * Wraps a cache tensor.
+   * Wraps a native cache tensor.
    *
    * @param owner owns exactly {@code cells}
    * @param cells the tensor; opaque, since DJL does not support bf16

@@ -90,7 +90,7 @@ final class BlockPool {
     }
   }
 
-  /** {@link PrefixTree#find}. */
+  /** Finds cached blocks by {@link PrefixTree#find}. */
   PrefixTree.Match find(long root, int[] text, int most, long step) {
     return tree.find(root, text, remembers ? most : 0, step);
   }

@@ -131,7 +131,7 @@ final class DecodeRows {
     return part != null && length(part) == length;
   }
 
-  /** Releases all rows. */
+  /** Releases all rows of decoding sequences. */
   void clear() {
     tables.clear();
     seated.clear();

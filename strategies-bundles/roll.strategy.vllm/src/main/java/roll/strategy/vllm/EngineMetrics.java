@@ -64,7 +64,7 @@ final class EngineMetrics {
   }
 
   /**
-   * Records a step.
+   * Records the metrics of an engine step.
    *
    * @param further tokens computed by its passes after the first
    * @param seconds duration of the step

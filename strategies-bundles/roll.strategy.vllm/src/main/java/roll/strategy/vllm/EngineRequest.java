@@ -116,7 +116,7 @@ final class EngineRequest {
     return first;
   }
 
-  /** Adds a sampled token. */
+  /** Adds a sampled token to the sequence. */
   void add(int token) {
     if (length == tokens.length) {
       tokens = Arrays.copyOf(tokens, 2 * length);

@@ -73,7 +73,7 @@ final class KvCacheMemory implements AutoCloseable {
     given = count;
   }
 
-  /** Frees the memory. */
+  /** Frees the memory of the KV cache. */
   @Override
   public void close() {
     if (owner != null) {

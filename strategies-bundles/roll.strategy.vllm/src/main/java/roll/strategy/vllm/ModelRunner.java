@@ -172,7 +172,7 @@ final class ModelRunner implements AutoCloseable {
   }
 
   /**
-   * Runs {@code plan}.
+   * Runs the engine step {@code plan}.
    *
    * @param touched number of blocks ever taken
    */

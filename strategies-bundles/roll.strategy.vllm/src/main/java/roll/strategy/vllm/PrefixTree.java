@@ -111,7 +111,7 @@ final class PrefixTree {
     return block.serial;
   }
 
-  /** Removes {@code block}, which is reused. */
+  /** Removes {@code block}, which is reused, from the prefix tree. */
   void remove(Block block) {
     NavigableMap<int[], Block> siblings = following.get(block.parent);
     if (block.serial != 0 && siblings != null) {

@@ -32,7 +32,7 @@ final class Scheduler {
     this.pool = pool;
   }
 
-  /** Adds a waiting sequence. */
+  /** Adds a sequence that waits to be scheduled. */
   void add(EngineRequest sequence) {
     waiting.addLast(sequence);
   }

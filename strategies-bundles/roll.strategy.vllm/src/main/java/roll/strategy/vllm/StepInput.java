@@ -45,7 +45,7 @@ final class StepInput {
   private record Group(int first, int end, int token, int tokens, int blocks, boolean fresh) {}
 
   /**
-   * Lays out {@code plan}.
+   * Lays out the tensors of the step {@code plan}.
    *
    * @param rows assignment of rows; arranged for this plan
    * @param cellNumbers numbers of the keys of one token in one layer

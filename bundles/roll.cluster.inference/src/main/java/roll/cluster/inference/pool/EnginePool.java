@@ -44,7 +44,7 @@ final class EnginePool {
   }
 
   /**
-   * Adds an engine.
+   * Adds an engine to the pool.
    *
    * @param room maximum number of concurrent tasks
    * @param ready whether it gets tasks at once, rather than after {@link #resume}
@@ -140,7 +140,7 @@ final class EnginePool {
     scheduler.newWeights();
   }
 
-  /** Removes all partition assignments. */
+  /** Removes all assignments of request partitions to engines. */
   synchronized void releasePartitions() {
     scheduler.releasePartitions();
   }

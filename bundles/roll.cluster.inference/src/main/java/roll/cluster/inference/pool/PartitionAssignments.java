@@ -34,7 +34,7 @@ final class PartitionAssignments<W> {
     assignments.values().removeIf(assignment -> !assignment.started);
   }
 
-  /** Removes the assignments to {@code engine}. */
+  /** Removes the partitions' assignments to {@code engine}. */
   void remove(String engine) {
     assignments.values().removeIf(assignment -> assignment.engine.equals(engine));
   }

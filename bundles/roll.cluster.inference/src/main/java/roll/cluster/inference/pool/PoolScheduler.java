@@ -36,7 +36,7 @@ final class PoolScheduler<W> {
   record Assignment<W>(String engine, WorkItem<W> work) {}
 
   /**
-   * Adds an engine.
+   * Adds an engine to the scheduler.
    *
    * @param room maximum number of concurrent items
    */
@@ -139,7 +139,7 @@ final class PoolScheduler<W> {
     engines.values().forEach(EngineLoad::newWeights);
   }
 
-  /** Removes all partition assignments. */
+  /** Removes all assignments of request partitions to engines. */
   void releasePartitions() {
     partitions.clear();
   }

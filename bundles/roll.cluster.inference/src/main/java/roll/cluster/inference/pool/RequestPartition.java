@@ -129,7 +129,7 @@ final class RequestPartition {
     return requests.stream().map(request -> request.withCacheSalt(salt)).toList();
   }
 
-  /** Records the result of {@code requests}. */
+  /** Records the responses to {@code requests} in the partition. */
   synchronized void record(List<GenerationRequest> requests, List<Generation> generations) {
     answered.add(requests);
     for (int i = 0; i < requests.size(); i++) {

@@ -25,7 +25,7 @@ final class ByteReader {
   }
 
   /**
-   * Decodes all of {@code message}.
+   * Decodes all bytes of {@code message}.
    *
    * @param sentAhead returns the pictures of the message; null if it contains them
    * @throws MalformedMessageException if it has another version or length, or values that their

@@ -15,7 +15,7 @@ interface ValueCodec {
   void write(ByteWriter out, @Nullable Object value);
 
   /**
-   * Decodes a value.
+   * Decodes a value from a message.
    *
    * @throws RuntimeException if {@link #write} cannot have written it
    */
@@ -56,7 +56,7 @@ interface ValueCodec {
     };
   }
 
-  /** Like {@link #read}, but refuses null. */
+  /** Decodes a value like {@link #read}, but refuses null. */
   default Object present(ByteReader in) {
     Object value = read(in);
     if (value == null) {

@@ -28,7 +28,7 @@ final class YamlValueCodec implements ValueCodec {
   }
 
   /**
-   * Encodes a value.
+   * Encodes a configuration value.
    *
    * @throws IllegalArgumentException if it contains a type that YAML does not have
    */

@@ -63,7 +63,7 @@ public final class AnswerParser {
     return terms.size() == 1 ? terms.getFirst() : joined(terms);
   }
 
-  /** Normalizes text for comparison. */
+  /** Normalizes an answer that is text for comparison. */
   public static String words(String text) {
     return text.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
   }

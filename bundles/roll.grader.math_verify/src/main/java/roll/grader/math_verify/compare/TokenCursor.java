@@ -72,7 +72,7 @@ class TokenCursor {
     return true;
   }
 
-  /** Skips to the end. */
+  /** Skips to the end of the formula's tokens. */
   void skipAll() {
     at = tokens.size();
   }

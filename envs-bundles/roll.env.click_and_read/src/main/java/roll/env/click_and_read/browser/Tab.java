@@ -134,7 +134,7 @@ final class Tab {
     }
   }
 
-  /** Closes the tab. */
+  /** Closes the browser tab. */
   void close() {
     tab.close();
   }

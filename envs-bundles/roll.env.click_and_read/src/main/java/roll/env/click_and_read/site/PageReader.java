@@ -39,7 +39,7 @@ public final class PageReader {
   }
 
   /**
-   * Reads a page.
+   * Parses an HTML page into its visible elements.
    *
    * @param document the page, parsed
    * @param path its path in the site
