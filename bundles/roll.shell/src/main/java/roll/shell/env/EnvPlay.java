@@ -1,9 +1,7 @@
 package roll.shell.env;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +10,6 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.rollout.EpisodeView;
 import roll.shell.terminal.ActionPrompt;
 import roll.shell.terminal.TerminalLines;
 import roll.text.TerminalText;
@@ -29,29 +26,6 @@ final class EnvPlay {
     this.asking = new ActionPrompt(lines, out);
   }
 
-  /** The view of the episode that the prompt uses. */
-  private record View(Episode episode, String observation) implements EpisodeView {
-    @Override
-    public Optional<BufferedImage> picture() {
-      return episode.picture();
-    }
-
-    @Override
-    public List<String> actions() {
-      return episode.actions();
-    }
-
-    @Override
-    public String respond(String action) {
-      return episode.respond(action);
-    }
-
-    @Override
-    public Optional<String> expert() {
-      return episode.expert();
-    }
-  }
-
   /** Plays the episode of {@code seed} until it ends or the person quits. */
   void play(Environment environment, Scenario scenario, long seed)
       throws IOException, InterruptedException {
@@ -63,7 +37,8 @@ final class EnvPlay {
         show(
             episode.picture().isPresent() ? "(picture not shown: this terminal is text only)" : "");
         show(observation);
-        Optional<String> response = asking.response(new View(episode, observation));
+        Optional<String> response =
+            asking.response(episode.actions(), episode::respond, episode::expert);
         if (response.isEmpty()) {
           out.println("quit after " + summary());
           return;

@@ -16,11 +16,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
-import roll.api.model.TokenizerLoader;
 import roll.api.rollout.ChatFormat;
-import roll.api.rollout.ChatFormats;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.runtime.command.Interrupts;
 import roll.shell.command.Arguments;
@@ -28,7 +25,6 @@ import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
-import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.TerminalLines;
 
 /** {@code chat}: chats with a model or a checkpoint, turn by turn. */
@@ -56,9 +52,7 @@ public final class ChatCommand extends Command {
     return List.copyOf(options);
   }
 
-  private final @Nullable TokenizerLoader tokenizers;
-  private final ChatFormats formats;
-  private final @Nullable InferStrategy strategy;
+  private final LocalModels models;
   private final Interrupts interrupts;
 
   /**
@@ -66,16 +60,10 @@ public final class ChatCommand extends Command {
    */
   @Activate
   public ChatCommand(
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
-          @Nullable TokenizerLoader tokenizers,
-      @Reference ChatFormats formats,
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY, target = "(roll.strategy=hf_infer)")
-          @Nullable InferStrategy strategy,
+      @Reference LocalModels models,
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
     super(SYNTAX);
-    this.tokenizers = tokenizers;
-    this.formats = formats;
-    this.strategy = strategy;
+    this.models = models;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
@@ -88,19 +76,11 @@ public final class ChatCommand extends Command {
     Sampling sampling = SamplingOptions.read(given);
     long seed = SamplingOptions.seed(given);
     try (Interrupts.Watch _ = interrupts.watch();
-        Tokenizer tokenizer = RequiredService.of(tokenizers, "chat", "roll.torch").load(folder)) {
+        Tokenizer tokenizer = models.tokenizer("chat", folder)) {
       Map<String, Object> variables =
           LocalInference.kwargs("chat", given, LocalInference.TEMPLATE_KWARGS.name());
-      ChatFormat format =
-          LocalInference.format("chat", formats, given.text("--template"), tokenizer, variables);
-      try (InferSession model =
-              LocalInference.open(
-                  RequiredService.of(strategy, "chat", "roll.strategy.hf_infer"),
-                  given,
-                  folder,
-                  seed,
-                  1,
-                  1);
+      ChatFormat format = models.format("chat", given.text("--template"), tokenizer, variables);
+      try (InferSession model = models.open("chat", given, folder, seed, 1, 1);
           TerminalLines lines = TerminalLines.of(session, HINT)) {
         talk(
             lines,

@@ -16,14 +16,11 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
 import roll.api.image.Picture;
 import roll.api.model.Tokenizer;
-import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
-import roll.api.rollout.ChatFormats;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.runtime.command.Interrupts;
 import roll.shell.command.Arguments;
@@ -32,7 +29,6 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
-import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.Json;
 
 /** {@code generate}: continues a text with a model or a checkpoint, streaming the tokens. */
@@ -69,9 +65,7 @@ public final class GenerateCommand extends Command {
     return List.copyOf(options);
   }
 
-  private final @Nullable TokenizerLoader tokenizers;
-  private final ChatFormats formats;
-  private final @Nullable InferStrategy strategy;
+  private final LocalModels models;
   private final Interrupts interrupts;
 
   /**
@@ -79,16 +73,10 @@ public final class GenerateCommand extends Command {
    */
   @Activate
   public GenerateCommand(
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
-          @Nullable TokenizerLoader tokenizers,
-      @Reference ChatFormats formats,
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY, target = "(roll.strategy=hf_infer)")
-          @Nullable InferStrategy strategy,
+      @Reference LocalModels models,
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
     super(SYNTAX);
-    this.tokenizers = tokenizers;
-    this.formats = formats;
-    this.strategy = strategy;
+    this.models = models;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
@@ -113,8 +101,7 @@ public final class GenerateCommand extends Command {
     int count = sequences(given, sampling);
     long seed = SamplingOptions.seed(given);
     try (Interrupts.Watch _ = interrupts.watch();
-        Tokenizer tokenizer =
-            RequiredService.of(tokenizers, "generate", "roll.torch").load(folder)) {
+        Tokenizer tokenizer = models.tokenizer("generate", folder)) {
       List<Picture> pictures = ImageOption.of("generate", session, given);
       GenerationRequest request =
           request(given, tokenizer, sampling, seed, pictures).withPictures(pictures);
@@ -136,8 +123,8 @@ public final class GenerateCommand extends Command {
 
   private InferSession open(Arguments given, Path folder, GenerationRequest request, int count) {
     long length = (long) request.prompt().length + request.sampling().maxNewTokens();
-    return LocalInference.open(
-        RequiredService.of(strategy, "generate", "roll.strategy.hf_infer"),
+    return models.open(
+        "generate",
         given,
         folder,
         request.seed(),
@@ -178,8 +165,7 @@ public final class GenerateCommand extends Command {
           tokenizer.encodePrompt(prompt), sampling, tokenizer.stopTokens(), seed);
     }
     ChatFormat format =
-        LocalInference.format(
-            "generate", formats, template, tokenizer, WorkerConfig.CHAT_TEMPLATE_KWARGS);
+        models.format("generate", template, tokenizer, WorkerConfig.CHAT_TEMPLATE_KWARGS);
     int[] asked = format.opening(List.of(ImageOption.message(pictures, prompt)));
     return new GenerationRequest(asked, sampling, format.stops(), seed);
   }

@@ -8,20 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.felix.service.command.CommandSession;
-import roll.api.config.ModelConfig;
-import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
-import roll.api.rollout.ChatFormat;
-import roll.api.rollout.ChatFormats;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
-import roll.api.strategy.SessionConfig;
-import roll.runtime.option.YamlOptions;
 import roll.shell.command.Arguments;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
@@ -32,7 +24,7 @@ import roll.text.Detokenizer;
 import roll.text.ModelFolderHint;
 import roll.text.TerminalText;
 
-/** Runs a model for a command without a configuration. */
+/** Options of commands that run a model without a configuration, and its results. */
 public final class LocalInference {
   /** The option that allows random weights for a folder without weights. */
   public static final Option RANDOM_WEIGHTS =
@@ -124,31 +116,6 @@ public final class LocalInference {
   }
 
   /**
-   * Opens the model in {@code folder}; the caller closes the session.
-   *
-   * @param given arguments with {@link #OPTIONS}
-   * @param seed of random weights, if used
-   * @param length maximum tokens of a sequence
-   * @param sequences number of concurrent sequences
-   * @throws UserException if the model cannot be used, or lacks weights that must not be random
-   */
-  static InferSession open(
-      InferStrategy strategy, Arguments given, Path folder, long seed, int length, int sequences) {
-    WorkerConfig worker =
-        new WorkerConfig(
-            "actor_infer",
-            ModelConfig.of(folder, dtype(given))
-                .withRandomWeights(given.flag(RANDOM_WEIGHTS.name())),
-            "native",
-            "hf_infer",
-            YamlOptions.strategy("actor_infer", Map.of()),
-            new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
-            devices(given),
-            sequences);
-    return strategy.open(new SessionConfig(worker, seed, 1, length));
-  }
-
-  /**
    * Returns the result of {@code future}; its failure is thrown unwrapped.
    *
    * @throws InterruptedException if this thread was interrupted; the future is then canceled
@@ -179,26 +146,6 @@ public final class LocalInference {
     return new UserException(
         "the model's log-probs are not finite (NaN or infinity): its weights or its config.json are"
             + " damaged");
-  }
-
-  /**
-   * Returns the chat format that {@code --template} names.
-   *
-   * @param command for the message
-   * @param variables of the model folder's own template
-   * @throws UserException if there is no such format, or it does not fit the model
-   */
-  static ChatFormat format(
-      String command,
-      ChatFormats formats,
-      String name,
-      Tokenizer tokenizer,
-      Map<String, ?> variables) {
-    try {
-      return formats.find(name, tokenizer, variables);
-    } catch (UserException e) {
-      throw new UserException(command + ": --template: " + e.getMessage(), e);
-    }
   }
 
   /** Prints the response to {@code request} while it is generated, and returns it. */

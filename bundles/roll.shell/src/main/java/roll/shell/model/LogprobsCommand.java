@@ -16,10 +16,8 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.model.Tokenizer;
-import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.command.Interrupts;
@@ -29,7 +27,6 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
-import roll.shell.syntax.RequiredService;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
@@ -52,8 +49,7 @@ public final class LogprobsCommand extends Command {
                   LocalInference.OPTIONS.stream())
               .toList());
 
-  private final @Nullable TokenizerLoader tokenizers;
-  private final @Nullable InferStrategy strategy;
+  private final LocalModels models;
   private final Interrupts interrupts;
 
   /**
@@ -61,14 +57,10 @@ public final class LogprobsCommand extends Command {
    */
   @Activate
   public LogprobsCommand(
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY)
-          @Nullable TokenizerLoader tokenizers,
-      @Reference(cardinality = OPTIONAL, policyOption = GREEDY, target = "(roll.strategy=hf_infer)")
-          @Nullable InferStrategy strategy,
+      @Reference LocalModels models,
       @Reference(cardinality = OPTIONAL, policyOption = GREEDY) @Nullable Interrupts interrupts) {
     super(SYNTAX);
-    this.tokenizers = tokenizers;
-    this.strategy = strategy;
+    this.models = models;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
@@ -91,17 +83,9 @@ public final class LogprobsCommand extends Command {
       throw new UserException("logprobs: the text is empty");
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        Tokenizer tokenizer =
-            RequiredService.of(tokenizers, "logprobs", "roll.torch").load(folder)) {
+        Tokenizer tokenizer = models.tokenizer("logprobs", folder)) {
       int[] ids = tokenizer.encodePrompt(given.word(1));
-      try (InferSession model =
-          LocalInference.open(
-              RequiredService.of(strategy, "logprobs", "roll.strategy.hf_infer"),
-              given,
-              folder,
-              0,
-              ids.length,
-              1)) {
+      try (InferSession model = models.open("logprobs", given, folder, 0, ids.length, 1)) {
         Line line = score(model, ids);
         return given.flag("--json") ? Json.line(line) : table(tokenizer, line);
       }

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import roll.api.rollout.EpisodeView;
 import roll.text.Suggestion;
 
 /** Prompts a person for an action in an environment until one is valid. */
@@ -35,9 +36,17 @@ public final class ActionPrompt {
     return words;
   }
 
-  /** Returns the response for the chosen action; empty if the person quits. */
-  public Optional<String> response(EpisodeView view) throws IOException, InterruptedException {
-    actions = view.actions();
+  /**
+   * Returns the response for the chosen action; empty if the person quits.
+   *
+   * @param valid valid actions; empty if they cannot be enumerated
+   * @param respond gives the response that performs an action
+   * @param expert gives the action of the expert, if it is known
+   */
+  public Optional<String> response(
+      List<String> valid, UnaryOperator<String> respond, Supplier<Optional<String>> expert)
+      throws IOException, InterruptedException {
+    actions = valid;
     if (!actions.isEmpty()) {
       String more = actions.size() > SHOWN ? ", … (" + actions.size() + " in total)" : "";
       out.println("actions: " + String.join(", ", actions.stream().limit(SHOWN).toList()) + more);
@@ -47,7 +56,7 @@ public final class ActionPrompt {
       if (text.equals(QUIT)) {
         return Optional.empty();
       }
-      String response = response(view, text);
+      String response = response(text, respond, expert);
       if (response != null) {
         return Optional.of(response);
       }
@@ -56,13 +65,15 @@ public final class ActionPrompt {
   }
 
   /** Returns the response for {@code text}; null, after a message, if there is none. */
-  private @Nullable String response(EpisodeView view, String text) {
+  private @Nullable String response(
+      String text, UnaryOperator<String> respond, Supplier<Optional<String>> expert) {
     if (text.isEmpty()) {
       return null;
     }
     if (text.equals(HINT)) {
       out.println(
-          view.expert()
+          expert
+              .get()
               .map(action -> "hint: " + action)
               .orElse("no hint: the environment has no expert"));
       return null;
@@ -72,7 +83,7 @@ public final class ActionPrompt {
     }
     List<String> matches = matches(text);
     if (matches.size() == 1) {
-      return view.respond(matches.getFirst());
+      return respond.apply(matches.getFirst());
     }
     out.println(
         "'"

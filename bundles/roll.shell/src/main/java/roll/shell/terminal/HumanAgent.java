@@ -13,6 +13,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.Agent;
 import roll.api.rollout.AgentTurn;
+import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
 
@@ -96,7 +97,8 @@ public final class HumanAgent implements Agent {
       try {
         ActionPrompt asks = asking();
         out.println(turn.messages().getLast().content().stripTrailing());
-        Optional<String> response = asks.response(turn.view());
+        EpisodeView view = turn.view();
+        Optional<String> response = asks.response(view.actions(), view::respond, view::expert);
         if (response.isPresent()) {
           return response.get();
         }

@@ -29,7 +29,7 @@ class ChatCommandTest {
   @TempDir Path folder;
   private final Repeating model = new Repeating();
   private final ChatCommand command =
-      new ChatCommand(place -> new Characters(), Brackets::find, model, null);
+      new ChatCommand(new LocalModels(place -> new Characters(), Brackets::find, model), null);
 
   /** Returns the output for {@code input}. */
   private String chat(String input, String... options) throws IOException {

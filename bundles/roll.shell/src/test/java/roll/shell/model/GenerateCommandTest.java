@@ -30,9 +30,7 @@ class GenerateCommandTest {
   private final List<Boolean> watching = new ArrayList<>();
   private final GenerateCommand command =
       new GenerateCommand(
-          place -> new Characters(),
-          Brackets::find,
-          model,
+          new LocalModels(place -> new Characters(), Brackets::find, model),
           () -> {
             watching.add(true);
             return () -> watching.add(false);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.UserException;
+import roll.shell.Brackets;
 import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
@@ -19,7 +20,7 @@ class LogprobsCommandTest {
   @TempDir Path folder;
   private final Repeating model = new Repeating();
   private final LogprobsCommand command =
-      new LogprobsCommand(place -> new Characters(), model, null);
+      new LogprobsCommand(new LocalModels(place -> new Characters(), Brackets::find, model), null);
 
   @Test
   void aTableHasALineAToken() {
