@@ -37,7 +37,6 @@ record BenchStrategy(String label, String id, InferStrategy strategy, Map<String
    * @param length maximum tokens of a sequence
    */
   InferSession open(BenchModel subject, Dtype dtype, int batch, int length) {
-    TrainingConfig unused = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
@@ -45,7 +44,7 @@ record BenchStrategy(String label, String id, InferStrategy strategy, Map<String
             "native",
             id,
             YamlOptions.strategy("actor_infer", options),
-            unused,
+            TrainingConfig.NONE,
             List.of(),
             batch);
     return strategy.open(new SessionConfig(worker, 1, 1, length));

@@ -122,8 +122,7 @@ final class BundleVersions implements AutoCloseable {
       String name, Class<?> service, Class<?> type, String kind, String inner, String imports)
       throws BundleException, IOException {
     Bundle here = Plugins.context().getBundle();
-    String classes = service.getSimpleName() + "*.class";
-    Map<String, byte[]> content = BundleContent.find(here, "roll/itests/swap/", classes, false);
+    Map<String, byte[]> content = BundleContent.find(here, "roll/itests/swap/", "*.class", false);
     String component =
         """
         <component xmlns="http://www.osgi.org/xmlns/scr/v1.4.0" name="%1$s" init="1">

@@ -121,7 +121,6 @@ class EnginesTest {
 
   private InferSession open(String strategy, Path model, Dtype dtype, Map<String, Object> options)
       throws Exception {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     ModelConfig config = ModelConfig.of(model, dtype);
     WorkerConfig worker =
         new WorkerConfig(
@@ -130,7 +129,7 @@ class EnginesTest {
             "native",
             strategy,
             YamlOptions.strategy("actor_infer", options),
-            training,
+            TrainingConfig.NONE,
             List.of(),
             32);
     return SmallRuns.service(InferStrategy.class, "(roll.strategy=" + strategy + ")")

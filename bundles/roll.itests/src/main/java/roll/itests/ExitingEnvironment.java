@@ -9,7 +9,7 @@ import roll.api.env.Step;
 import roll.api.option.Options;
 
 /** An environment that calls System.exit in the first step of three in four episodes. */
-public final class ExitingEnvironment implements Environment, Scenario, Episode {
+public final class ExitingEnvironment implements Environment, Episode {
   private final boolean exits;
   private final boolean byReflection;
 
@@ -30,23 +30,12 @@ public final class ExitingEnvironment implements Environment, Scenario, Episode 
 
   @Override
   public Scenario configure(Options options) {
-    return this;
-  }
-
-  @Override
-  public String instruction() {
-    return "";
-  }
-
-  @Override
-  public Episode reset(long seed) {
-    long kind = seed / 16 % 4;
-    return new ExitingEnvironment(kind < 3, kind == 0);
-  }
-
-  @Override
-  public Map<String, Aggregation> aggregations() {
-    return Map.of();
+    return Scenario.of(
+        "",
+        seed -> {
+          long kind = seed / 16 % 4;
+          return new ExitingEnvironment(kind < 3, kind == 0);
+        });
   }
 
   @Override
@@ -57,11 +46,6 @@ public final class ExitingEnvironment implements Environment, Scenario, Episode 
   @Override
   public List<String> actions() {
     return List.of("Left", "Right");
-  }
-
-  @Override
-  public String respond(String action) {
-    return action;
   }
 
   @Override

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,13 +24,13 @@ import roll.api.env.Step;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.AgentTurn;
-import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
 import roll.runtime.option.YamlOptions;
+import roll.testkit.TestEpisodeView;
 
 /** The random model that plays FrozenLake, served by the real engine. */
 @Timeout(120)
@@ -160,34 +158,6 @@ class TinyModelTest {
     assertTrue(session.metrics().get("vllm/num_requests_running_max") > 1);
   }
 
-  /** An episode as an agent sees it. */
-  private record Seen(Episode episode) implements EpisodeView {
-    @Override
-    public String observation() {
-      return episode.observation();
-    }
-
-    @Override
-    public Optional<BufferedImage> picture() {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<String> actions() {
-      return episode.actions();
-    }
-
-    @Override
-    public String respond(String action) {
-      return episode.respond(action);
-    }
-
-    @Override
-    public Optional<String> expert() {
-      return episode.expert();
-    }
-  }
-
   /** An agent that only knows the address plays with the policy, turn by turn. */
   @Test
   void anOutsideAgentPlaysFrozenLake() throws InterruptedException {
@@ -207,7 +177,7 @@ class TinyModelTest {
         messages.add(new Message("user", "at " + turns + " 4"));
         Sampling sampling = Sampling.greedy(8);
         String response =
-            player.respond(new AgentTurn(messages, new Seen(episode), sampling, turns, turns));
+            player.respond(new AgentTurn(messages, new TestEpisodeView(), sampling, turns, turns));
         messages.add(new Message("assistant", response));
         Step step = episode.step(response);
         done = step.done();

@@ -42,7 +42,6 @@ final class TinyServer implements AutoCloseable {
   /** Starts a server with at most {@code requests} concurrent requests. */
   TinyServer(int requests) {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     ModelConfig model = ModelConfig.of(FOLDER, WorkerConfig.Dtype.FP32);
     WorkerConfig worker =
         new WorkerConfig(
@@ -51,7 +50,7 @@ final class TinyServer implements AutoCloseable {
             "native",
             "vllm",
             YamlOptions.strategy("actor_infer", Map.of()),
-            training,
+            TrainingConfig.NONE,
             List.of(),
             64);
     session = new VllmStrategy(models, tokenizers).open(new SessionConfig(worker, 1, 1.0, LONGEST));

@@ -55,15 +55,15 @@ public final class SmallDecoder {
   public static SessionConfig config(String role, ModelConfig model, int budget) {
     WorkerConfig worker =
         new WorkerConfig(
-            role,
-            model,
-            "native",
-            "x",
-            TestOptions.strategy(role, Map.of()),
-            new TrainingConfig(0, 0, 0.9, 0.999, 2, 4, "constant", 0, 1),
-            List.of(),
-            3,
-            new TokenBudgets(budget, budget));
+                role,
+                model,
+                "native",
+                "x",
+                TestOptions.strategy(role, Map.of()),
+                new TrainingConfig(0, 0, 0.9, 0.999, 2, 4, "constant", 0, 1),
+                List.of(),
+                3)
+            .withBudgets(new TokenBudgets(budget, budget));
     return new SessionConfig(worker, 1, 1.0, 50, true, 0);
   }
 

@@ -80,7 +80,7 @@ public abstract class VisionStrategyContract {
             "qwen2_5",
             "under_test",
             YamlOptions.strategy("actor_infer", options()),
-            new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+            TrainingConfig.NONE,
             List.of(),
             16);
     return inference().open(new SessionConfig(worker, 42, 1, 64, true, 0));

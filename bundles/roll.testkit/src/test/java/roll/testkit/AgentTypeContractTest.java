@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import roll.api.agent.AgentType;
@@ -48,43 +49,22 @@ class AgentTypeContractTest extends AgentTypeContract {
 
   @Test
   void findsReadersThatThrow() {
-    AgentTypeContract contract =
-        contract(
-            new Saying(UnaryOperator.identity()) {
-              @Override
-              public Reply read(String response, List<ToolSchema> tools) {
-                return super.read(response.substring(1), tools);
-              }
-            });
+    Saying saying = new Saying(UnaryOperator.identity());
+    AgentTypeContract contract = reading(text -> saying.read(text.substring(1), List.of()));
     assertThrows(RuntimeException.class, contract::anyTextIsRead);
   }
 
   @Test
   void findsReadersThatRemember() {
     AtomicInteger read = new AtomicInteger();
-    AgentTypeContract contract =
-        contract(
-            new Saying(UnaryOperator.identity()) {
-              @Override
-              public Reply read(String response, List<ToolSchema> tools) {
-                ToolCall call = ToolCall.of("t", Map.of("n", (long) read.getAndIncrement()));
-                return Reply.calling(List.of(call));
-              }
-            });
+    AgentTypeContract contract = reading(_ -> calling(Map.of("n", (long) read.getAndIncrement())));
     assertThrows(AssertionError.class, contract::anyTextIsRead);
     assertThrows(AssertionError.class, contract::plainWordsAreTheAnswer);
   }
 
   @Test
   void findsValuesThatJsonCannotHold() {
-    AgentTypeContract contract =
-        contract(
-            new Saying(UnaryOperator.identity()) {
-              @Override
-              public Reply read(String response, List<ToolSchema> tools) {
-                return Reply.calling(List.of(ToolCall.of("t", Map.of("n", 1))));
-              }
-            });
+    AgentTypeContract contract = reading(_ -> calling(Map.of("n", 1)));
     assertThrows(AssertionError.class, contract::anyTextIsRead);
   }
 
@@ -98,6 +78,21 @@ class AgentTypeContractTest extends AgentTypeContract {
 
   private static ToolCall said(Random random) {
     return ToolCall.of("search", Map.of("query", text(random)));
+  }
+
+  private static Reply calling(Map<String, Object> arguments) {
+    return Reply.calling(List.of(ToolCall.of("t", arguments)));
+  }
+
+  /** Returns the contract for an agent type that parses responses with {@code reader}. */
+  private static AgentTypeContract reading(Function<String, Reply> reader) {
+    return contract(
+        new Saying(UnaryOperator.identity()) {
+          @Override
+          public Reply read(String response, List<ToolSchema> tools) {
+            return reader.apply(response);
+          }
+        });
   }
 
   private static AgentTypeContract contract(AgentType type) {

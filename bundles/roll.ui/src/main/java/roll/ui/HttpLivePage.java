@@ -1,5 +1,9 @@
 package roll.ui;
 
+import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
+import static org.osgi.service.component.annotations.ReferencePolicy.DYNAMIC;
+import static org.osgi.service.component.annotations.ReferencePolicyOption.GREEDY;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,9 +17,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.http.HttpLimits;
@@ -47,35 +48,20 @@ public final class HttpLivePage implements LivePage {
   final BundleContext context;
   private final Set<Serving> open = ConcurrentHashMap.newKeySet();
 
-  @Reference(
-      cardinality = ReferenceCardinality.OPTIONAL,
-      policy = ReferencePolicy.DYNAMIC,
-      policyOption = ReferencePolicyOption.GREEDY)
+  @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   volatile @Nullable DeviceInspector devices;
 
-  @Reference(
-      cardinality = ReferenceCardinality.OPTIONAL,
-      policy = ReferencePolicy.DYNAMIC,
-      policyOption = ReferencePolicyOption.GREEDY)
+  @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   volatile @Nullable Nodes nodes;
 
-  @Reference(
-      cardinality = ReferenceCardinality.OPTIONAL,
-      policy = ReferencePolicy.DYNAMIC,
-      policyOption = ReferencePolicyOption.GREEDY)
+  @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   volatile @Nullable Deployer deployer;
 
-  @Reference(
-      cardinality = ReferenceCardinality.OPTIONAL,
-      policy = ReferencePolicy.DYNAMIC,
-      policyOption = ReferencePolicyOption.GREEDY)
+  @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   volatile @Nullable Planner planner;
 
   /** Null while no service replays episodes. */
-  @Reference(
-      cardinality = ReferenceCardinality.OPTIONAL,
-      policy = ReferencePolicy.DYNAMIC,
-      policyOption = ReferencePolicyOption.GREEDY)
+  @Reference(cardinality = OPTIONAL, policy = DYNAMIC, policyOption = GREEDY)
   volatile @Nullable Replays replays;
 
   /** Creates the live page of the runs of {@code trainer}. */

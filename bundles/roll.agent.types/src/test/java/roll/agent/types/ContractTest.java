@@ -12,6 +12,14 @@ import roll.testkit.AgentTypeContract;
 
 /** All types keep the contract. */
 class ContractTest {
+  /** The contract of a format with one call per message. */
+  abstract static class SingleCallContract extends AgentTypeContract {
+    @Override
+    protected int mostCalls() {
+      return 1;
+    }
+  }
+
   @Nested
   class Hf extends AgentTypeContract {
     @Override
@@ -21,28 +29,18 @@ class ContractTest {
   }
 
   @Nested
-  class Think extends AgentTypeContract {
+  class Think extends SingleCallContract {
     @Override
     protected AgentType type() {
       return new ThinkAgent();
     }
-
-    @Override
-    protected int mostCalls() {
-      return 1;
-    }
   }
 
   @Nested
-  class React extends AgentTypeContract {
+  class React extends SingleCallContract {
     @Override
     protected AgentType type() {
       return new ReactAgent();
-    }
-
-    @Override
-    protected int mostCalls() {
-      return 1;
     }
 
     @Override
@@ -55,7 +53,7 @@ class ContractTest {
   }
 
   @Nested
-  class Code extends AgentTypeContract {
+  class Code extends SingleCallContract {
     @Override
     protected AgentType type() {
       return new CodeAgent();
@@ -67,18 +65,13 @@ class ContractTest {
     }
 
     @Override
-    protected int mostCalls() {
-      return 1;
-    }
-
-    @Override
     protected ToolCall call(Random random) {
       return ToolCall.of("python_executor", Map.of("code", text(random)));
     }
   }
 
   @Nested
-  class SearchTags extends AgentTypeContract {
+  class SearchTags extends SingleCallContract {
     @Override
     protected AgentType type() {
       return new SearchTagAgent();
@@ -90,18 +83,13 @@ class ContractTest {
     }
 
     @Override
-    protected int mostCalls() {
-      return 1;
-    }
-
-    @Override
     protected ToolCall call(Random random) {
       return ToolCall.of("search", Map.of("query", ("q" + text(random)).strip()));
     }
   }
 
   @Nested
-  class Gui extends AgentTypeContract {
+  class Gui extends SingleCallContract {
     @Override
     protected AgentType type() {
       return new GuiAgent();
@@ -115,11 +103,6 @@ class ContractTest {
     @Override
     protected boolean executed() {
       return false;
-    }
-
-    @Override
-    protected int mostCalls() {
-      return 1;
     }
 
     @Override

@@ -49,11 +49,6 @@ public record ModelConfig(
     return with(folder, frozen, adapters, null, randomWeights, temperature);
   }
 
-  /** Returns this model with the low-rank adapters in a folder. */
-  public ModelConfig withAdapter(Path adapters) {
-    return in(folder, adapters);
-  }
-
   /**
    * Returns this model configuration with another model folder.
    *

@@ -30,6 +30,10 @@ public record TrainingConfig(
     int warmupSteps,
     int totalSteps,
     SchedulerArgs schedulerArgs) {
+  /** Settings of a role that is not trained. */
+  public static final TrainingConfig NONE =
+      new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+
   /** Settings of a single replica with default schedule parameters. */
   public TrainingConfig(
       double learningRate,

@@ -33,31 +33,10 @@ public record WorkerConfig(
   /** Default variables of chat templates: thinking is off, as in ROLL. */
   public static final Map<String, Object> CHAT_TEMPLATE_KWARGS = Map.of("enable_thinking", false);
 
-  /** Creates the configuration of a role whose chat template sees {@link #CHAT_TEMPLATE_KWARGS}. */
-  public WorkerConfig(
-      String role,
-      ModelConfig model,
-      String template,
-      String strategy,
-      RawOptions strategyOptions,
-      TrainingConfig training,
-      List<Integer> devices,
-      int inferBatchSize,
-      TokenBudgets budgets) {
-    this(
-        role,
-        model,
-        template,
-        strategy,
-        strategyOptions,
-        training,
-        devices,
-        inferBatchSize,
-        budgets,
-        CHAT_TEMPLATE_KWARGS);
-  }
-
-  /** Creates the configuration of a role whose micro-batches are counted in samples. */
+  /**
+   * Creates the configuration of a role with {@link #CHAT_TEMPLATE_KWARGS} whose micro-batches are
+   * counted in samples.
+   */
   public WorkerConfig(
       String role,
       ModelConfig model,
@@ -76,7 +55,38 @@ public record WorkerConfig(
         training,
         devices,
         inferBatchSize,
-        TokenBudgets.NONE);
+        TokenBudgets.NONE,
+        CHAT_TEMPLATE_KWARGS);
+  }
+
+  /** Returns this role with another model. */
+  public WorkerConfig withModel(ModelConfig other) {
+    return with(other, devices, budgets);
+  }
+
+  /** Returns this role on other devices. */
+  public WorkerConfig withDevices(List<Integer> others) {
+    return with(model, others, budgets);
+  }
+
+  /** Returns this role with other micro-batch sizes in tokens. */
+  public WorkerConfig withBudgets(TokenBudgets others) {
+    return with(model, devices, others);
+  }
+
+  private WorkerConfig with(
+      ModelConfig otherModel, List<Integer> otherDevices, TokenBudgets otherBudgets) {
+    return new WorkerConfig(
+        role,
+        otherModel,
+        template,
+        strategy,
+        strategyOptions,
+        training,
+        otherDevices,
+        inferBatchSize,
+        otherBudgets,
+        chatTemplateKwargs);
   }
 
   /** Number format of the linear layers. */

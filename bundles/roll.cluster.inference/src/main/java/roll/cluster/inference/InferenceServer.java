@@ -73,17 +73,7 @@ public final class InferenceServer {
   private static SessionConfig placed(SessionConfig config, Path folder, @Nullable Path adapter) {
     WorkerConfig worker = config.worker();
     return new SessionConfig(
-        new WorkerConfig(
-            worker.role(),
-            worker.model().in(folder, adapter),
-            worker.template(),
-            worker.strategy(),
-            worker.strategyOptions(),
-            worker.training(),
-            List.of(),
-            worker.inferBatchSize(),
-            worker.budgets(),
-            worker.chatTemplateKwargs()),
+        worker.withModel(worker.model().in(folder, adapter)).withDevices(List.of()),
         config.seed(),
         config.maxGradNorm(),
         config.sequenceLength(),

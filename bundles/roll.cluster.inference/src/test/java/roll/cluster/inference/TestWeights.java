@@ -44,7 +44,6 @@ public record TestWeights(long version) implements ReadableWeights {
   public static SessionConfig config(Path folder, int batch) throws IOException {
     Path model = Files.createDirectories(folder.resolve("model"));
     Files.writeString(model.resolve("config.json"), "{}");
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
@@ -52,7 +51,7 @@ public record TestWeights(long version) implements ReadableWeights {
             "native",
             "seeded",
             YamlOptions.strategy("actor_infer", Map.of("key", List.of(1, 2))),
-            training,
+            TrainingConfig.NONE,
             List.of(),
             batch);
     return new SessionConfig(worker, 1, 1.0, 64, true, 0);

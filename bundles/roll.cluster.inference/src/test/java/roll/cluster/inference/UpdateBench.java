@@ -134,7 +134,7 @@ final class UpdateBench {
             "native",
             "seeded",
             YamlOptions.strategy("actor_infer", Map.of()),
-            new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+            TrainingConfig.NONE,
             List.of(),
             4);
     return new SessionConfig(worker, 1, 1.0, 64, true, 0);

@@ -105,21 +105,9 @@ record NodeAssignment(SessionConfig config, int each) {
             .map(r -> worker.devices().get(r) % each)
             .boxed()
             .toList();
-    WorkerConfig there =
-        new WorkerConfig(
-            worker.role(),
-            worker.model(),
-            worker.template(),
-            worker.strategy(),
-            worker.strategyOptions(),
-            worker.training(),
-            own,
-            worker.inferBatchSize(),
-            worker.budgets(),
-            worker.chatTemplateKwargs());
     SessionConfig placed =
         new SessionConfig(
-            there,
+            worker.withDevices(own),
             config.seed(),
             config.maxGradNorm(),
             config.sequenceLength(),

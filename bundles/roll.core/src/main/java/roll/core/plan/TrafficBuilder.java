@@ -136,15 +136,6 @@ final class TrafficBuilder {
 
   /** Returns {@code worker} on the first {@code gpus} devices. */
   private static WorkerConfig scaled(WorkerConfig worker, int gpus) {
-    return new WorkerConfig(
-        worker.role(),
-        worker.model(),
-        worker.template(),
-        worker.strategy(),
-        worker.strategyOptions(),
-        worker.training(),
-        IntStream.range(0, gpus).boxed().toList(),
-        worker.inferBatchSize(),
-        worker.budgets());
+    return worker.withDevices(IntStream.range(0, gpus).boxed().toList());
   }
 }

@@ -100,14 +100,14 @@ class CapacityCheckTest {
       String role, String strategy, Map<String, Object> options, int budget) {
     WorkerConfig worker = RUN.roles().actorTrain();
     return new WorkerConfig(
-        role,
-        worker.model(),
-        worker.template(),
-        strategy,
-        YamlOptions.strategy(role, options),
-        worker.training(),
-        List.of(),
-        worker.inferBatchSize(),
-        new TokenBudgets(budget, budget));
+            role,
+            worker.model(),
+            worker.template(),
+            strategy,
+            YamlOptions.strategy(role, options),
+            worker.training(),
+            List.of(),
+            worker.inferBatchSize())
+        .withBudgets(new TokenBudgets(budget, budget));
   }
 }

@@ -7,8 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.agent.AgentType;
-import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
@@ -16,10 +14,9 @@ import roll.api.config.PromptConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.tool.Tool;
-import roll.api.tool.ToolCall;
-import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.RunConfig;
+import roll.testkit.AnswerAgentType;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.InMemoryPluginRegistry;
 
@@ -53,7 +50,7 @@ class SwapToolsTest {
 
   @Test
   void anAgentTypeIsOneOfTheCustomEnvironment() {
-    shelf.with("roll.agent.type", "react", new Talking());
+    shelf.with("roll.agent.type", "react", new AnswerAgentType());
     for (String kind : List.of("agent", "roll.agent.type")) {
       assertEquals(
           List.of("custom_envs.Game.agent.agent_type=react"),
@@ -120,34 +117,6 @@ class SwapToolsTest {
     @Override
     public ToolSet configure(Options options) {
       throw new UnsupportedOperationException();
-    }
-  }
-
-  /** An agent type that is never used. */
-  private record Talking() implements AgentType {
-    @Override
-    public String description() {
-      return "nothing";
-    }
-
-    @Override
-    public boolean listsTools() {
-      return false;
-    }
-
-    @Override
-    public String instruction(List<ToolSchema> tools) {
-      return "";
-    }
-
-    @Override
-    public Reply read(String response, List<ToolSchema> tools) {
-      return Reply.ANSWER;
-    }
-
-    @Override
-    public String write(String thought, List<ToolCall> calls) {
-      return "";
     }
   }
 }

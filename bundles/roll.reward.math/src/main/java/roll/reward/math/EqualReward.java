@@ -10,11 +10,10 @@ import roll.api.plugin.Plugins;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
-import roll.api.reward.RewardFunction;
 
 /** Base of the rewards that compare expressions; it requires the default grader. */
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
-abstract class EqualReward implements RewardFunction {
+abstract class EqualReward extends MathReward {
   private static final Option<String> GRADER =
       Option.text(
               "grader",
@@ -23,18 +22,10 @@ abstract class EqualReward implements RewardFunction {
           .withDefault("math_verify");
 
   private final Plugins plugins;
-  private final ConversationForm form;
-  private final String description;
 
   EqualReward(Plugins plugins, ConversationForm form, String description) {
+    super(form, description);
     this.plugins = plugins;
-    this.form = form;
-    this.description = description;
-  }
-
-  @Override
-  public final String description() {
-    return description;
   }
 
   @Override
@@ -53,16 +44,6 @@ abstract class EqualReward implements RewardFunction {
   @Override
   public final List<PluginReference<?>> uses(Options options) {
     return List.of(grader(options));
-  }
-
-  @Override
-  public final boolean readsConversation(Options options) {
-    return form != ConversationForm.ANY;
-  }
-
-  @Override
-  public final AnswerKey answerKey(Options options) {
-    return AnswerKey.of(options);
   }
 
   private static PluginReference<AnswerGrader> grader(Options options) {

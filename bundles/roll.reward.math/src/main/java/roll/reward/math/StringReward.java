@@ -6,23 +6,14 @@ import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
-import roll.api.reward.RewardFunction;
 
 /** Base of the rewards that compare texts. */
-abstract class StringReward implements RewardFunction {
-  private final ConversationForm form;
+abstract class StringReward extends MathReward {
   private final AnswerGrader grader;
-  private final String description;
 
   StringReward(ConversationForm form, AnswerGrader grader, String description) {
-    this.form = form;
+    super(form, description);
     this.grader = grader;
-    this.description = description;
-  }
-
-  @Override
-  public final String description() {
-    return description;
   }
 
   @Override
@@ -33,15 +24,5 @@ abstract class StringReward implements RewardFunction {
   @Override
   public final Reward configure(Options options) {
     return new CorrectAnswerReward(form, AnswerKey.of(options), grader);
-  }
-
-  @Override
-  public final boolean readsConversation(Options options) {
-    return form != ConversationForm.ANY;
-  }
-
-  @Override
-  public final AnswerKey answerKey(Options options) {
-    return AnswerKey.of(options);
   }
 }

@@ -1,33 +1,19 @@
 package roll.rollout.manager;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.EnvConfig;
-import roll.api.data.Trajectory;
 import roll.api.rollout.EnvManager;
-import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
-import roll.rollout.prompt.PerTurnPrompt;
-import roll.rollout.prompt.PromptSettings;
+import roll.rollout.prompt.PerTurnPrompt.HistoryFormat;
 
 /**
  * One sample per turn (ROLL's {@code StepConcatEnvManager}): the prompt is rebuilt each turn and
  * begins with the observations of the last turns.
  */
-@Component(name = "roll.rollout.step_concat")
+@Component(name = "roll.rollout.step_concat", service = EnvManager.class)
 @RollEnvManager("step_concat")
-public final class StepConcatEnvManager implements EnvManager {
-  @Override
-  public void check(EnvConfig config) {
-    PromptSettings.check(config, PerTurnPrompt.PLACEHOLDERS, "current_observation");
-    PromptSettings.withoutTools(config);
-  }
-
-  @Override
-  public Trajectory play(EpisodeContext context) throws InterruptedException {
-    var template = PromptSettings.template(context.config(), PerTurnPrompt.PLACEHOLDERS);
-    return EpisodeLoop.play(
-        context,
-        actionHandler ->
-            new PerTurnPrompt(context, template, PerTurnPrompt.HistoryFormat.OBSERVATIONS));
+public final class StepConcatEnvManager extends PerTurnEnvManager {
+  /** Creates the manager. */
+  public StepConcatEnvManager() {
+    super(HistoryFormat.OBSERVATIONS);
   }
 }

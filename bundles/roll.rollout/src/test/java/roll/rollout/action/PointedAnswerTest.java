@@ -12,16 +12,13 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.agent.AgentTools;
-import roll.api.agent.AgentType;
-import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.api.image.ImageSize;
 import roll.api.image.PictureScale;
-import roll.api.tool.ToolCall;
-import roll.api.tool.ToolSchema;
+import roll.testkit.AnswerAgentType;
 
 /** The answer of an agent that points at its picture, as the environment reads it. */
 @NullMarked
@@ -30,35 +27,21 @@ class PointedAnswerTest {
       new AgentConfig("pointing", Map.of(), 0, 9, true, 30, 99, Side.LEFT);
 
   /** Answers with a column; the model sees half of the width. */
-  private record Pointing(boolean pointsAtPictures) implements AgentType {
-    @Override
-    public String description() {
-      return "a column";
+  private static final class Pointing extends AnswerAgentType {
+    private final boolean points;
+
+    Pointing(boolean points) {
+      this.points = points;
     }
 
     @Override
-    public boolean listsTools() {
-      return false;
-    }
-
-    @Override
-    public String instruction(List<ToolSchema> tools) {
-      return "";
-    }
-
-    @Override
-    public Reply read(String response, List<ToolSchema> tools) {
-      return Reply.ANSWER;
+    public boolean pointsAtPictures() {
+      return points;
     }
 
     @Override
     public String answer(String response, @Nullable PictureScale scale) {
       return scale == null ? response : String.valueOf(scale.x(Double.parseDouble(response)));
-    }
-
-    @Override
-    public String write(String thought, List<ToolCall> calls) {
-      return thought;
     }
   }
 

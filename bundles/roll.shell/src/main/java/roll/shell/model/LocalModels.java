@@ -91,7 +91,7 @@ public final class LocalModels {
             "native",
             "hf_infer",
             YamlOptions.strategy("actor_infer", Map.of()),
-            new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+            TrainingConfig.NONE,
             LocalInference.devices(given),
             sequences);
     return engine.open(new SessionConfig(worker, seed, 1, length));

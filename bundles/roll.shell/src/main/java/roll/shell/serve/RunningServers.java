@@ -165,7 +165,7 @@ public final class RunningServers implements AutoCloseable {
         "native",
         order.strategy(),
         YamlOptions.strategy("actor_infer", options),
-        new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+        TrainingConfig.NONE,
         order.devices(),
         MAX_SEQUENCES);
   }

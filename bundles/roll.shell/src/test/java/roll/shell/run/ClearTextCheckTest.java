@@ -56,8 +56,7 @@ class ClearTextCheckTest {
         TestOptions.strategy("actor_train", options),
         worker.training(),
         IntStream.range(0, devices).boxed().toList(),
-        worker.inferBatchSize(),
-        worker.budgets());
+        worker.inferBatchSize());
   }
 
   @Test

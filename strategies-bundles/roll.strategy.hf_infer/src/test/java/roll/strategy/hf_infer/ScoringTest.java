@@ -119,18 +119,17 @@ final class ScoringTest {
   }
 
   private static SessionConfig config(ModelConfig model, TokenBudgets budgets) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
-            "reward_models.rm",
-            model,
-            "native",
-            "hf_infer",
-            TestOptions.strategy("reward_models.rm", Map.of()),
-            training,
-            List.of(),
-            4,
-            budgets);
+                "reward_models.rm",
+                model,
+                "native",
+                "hf_infer",
+                TestOptions.strategy("reward_models.rm", Map.of()),
+                TrainingConfig.NONE,
+                List.of(),
+                4)
+            .withBudgets(budgets);
     return new SessionConfig(worker, 1, 1.0, 128, true, 1);
   }
 

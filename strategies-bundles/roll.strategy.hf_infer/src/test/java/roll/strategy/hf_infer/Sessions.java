@@ -52,7 +52,6 @@ final class Sessions {
       List<Integer> devices,
       int count,
       Map<String, Object> options) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
@@ -60,7 +59,7 @@ final class Sessions {
             "native",
             "hf_infer",
             TestOptions.strategy("actor_infer", options),
-            training,
+            TrainingConfig.NONE,
             devices,
             4);
     return new HfInferStrategy(model.models, model.tokenizers)

@@ -63,7 +63,6 @@ final class Stories implements AutoCloseable {
 
   /** A session that runs {@code batchSize} sequences at once. */
   InferSession open(WorkerConfig.Dtype dtype, int batchSize, Map<String, Object> options) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
@@ -71,7 +70,7 @@ final class Stories implements AutoCloseable {
             "native",
             "hf_infer",
             TestOptions.strategy("actor_infer", options),
-            training,
+            TrainingConfig.NONE,
             List.of(),
             batchSize);
     return new HfInferStrategy(models, new HuggingFaceTokenizers(devices))

@@ -226,7 +226,7 @@ class AdaptersTest {
       session.save(saved).join();
       scores = score(session);
     }
-    ModelConfig adapted = ModelConfig.of(base, Dtype.FP32).withAdapter(saved);
+    ModelConfig adapted = ModelConfig.of(base, Dtype.FP32).in(base, saved);
     SessionConfig config = model.config(adapted, 2, Map.of(), 32);
     try (TrainSession session = model.strategy().open(config)) {
       assertArrayEquals(scores, score(session));

@@ -160,35 +160,17 @@ final class TinyModel implements AutoCloseable {
 
   /** On the devices {@code numbers} of {@code count}. */
   SessionConfig onDevices(List<Integer> numbers, int count) {
-    WorkerConfig whole = config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32).worker();
     WorkerConfig worker =
-        new WorkerConfig(
-            whole.role(),
-            whole.model(),
-            whole.template(),
-            whole.strategy(),
-            whole.strategyOptions(),
-            whole.training(),
-            numbers,
-            whole.inferBatchSize());
+        config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32).worker().withDevices(numbers);
     return new SessionConfig(worker, 5, 1.0, 32, false, count);
   }
 
   /** Micro-batches of at most {@code train} tokens, and of {@code infer} where only scored. */
   TrainSession openByTokens(int train, int infer) {
-    SessionConfig counted = config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32);
-    WorkerConfig worker = counted.worker();
     WorkerConfig budgeted =
-        new WorkerConfig(
-            worker.role(),
-            worker.model(),
-            worker.template(),
-            worker.strategy(),
-            worker.strategyOptions(),
-            worker.training(),
-            worker.devices(),
-            worker.inferBatchSize(),
-            new TokenBudgets(train, infer));
+        config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32)
+            .worker()
+            .withBudgets(new TokenBudgets(train, infer));
     return strategy().open(new SessionConfig(budgeted, 5, 1.0, 32));
   }
 

@@ -90,7 +90,6 @@ final class Tiny implements AutoCloseable {
       String strategy,
       Map<String, Object> options,
       List<Integer> devices) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     ModelConfig model = ModelConfig.of(folder, dtype);
     return new WorkerConfig(
         "actor_infer",
@@ -98,7 +97,7 @@ final class Tiny implements AutoCloseable {
         "native",
         strategy,
         TestOptions.strategy("actor_infer", options),
-        training,
+        TrainingConfig.NONE,
         devices,
         64);
   }
@@ -115,16 +114,7 @@ final class Tiny implements AutoCloseable {
   /** A session whose log-probs are those of logits divided by {@code temperature}. */
   VllmSession openScaled(double temperature) {
     WorkerConfig plain = worker(folder, Dtype.FP32, "vllm", Map.of());
-    WorkerConfig worker =
-        new WorkerConfig(
-            plain.role(),
-            plain.model().withTemperature(temperature),
-            plain.template(),
-            plain.strategy(),
-            plain.strategyOptions(),
-            plain.training(),
-            plain.devices(),
-            plain.inferBatchSize());
+    WorkerConfig worker = plain.withModel(plain.model().withTemperature(temperature));
     return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));
   }
 
