@@ -30,14 +30,6 @@ class ExactNumbersTest {
     "10^{-20}, 2\\cdot 10^{-20}",
     "\\sqrt{2}\\cdot 10^{-20}, \\sqrt{3}\\cdot 10^{-20}",
     "(1+\\sqrt{2})^{60}, (1+\\sqrt{2})^{60}+1",
-  })
-  void differ(String answer, String response) {
-    assertFalse(grader.equal(answer, "\\boxed{" + response + "}"));
-    assertFalse(grader.equal(response, "\\boxed{" + answer + "}"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
     "2^{n}-1, 2^{n}",
     "2^{n+50}-1, 2^{n+50}",
     "x^{10}+1, x^{10}",
@@ -48,7 +40,7 @@ class ExactNumbersTest {
     "e^{50x}+1, e^{50x}",
     "x^{30}+y, x^{30}+2y",
   })
-  void termsDiffer(String answer, String response) {
+  void differ(String answer, String response) {
     assertFalse(grader.equal(answer, "\\boxed{" + response + "}"));
     assertFalse(grader.equal(response, "\\boxed{" + answer + "}"));
   }
