@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,8 +98,8 @@ class ExpertsTrainedTest {
     for (String target : List.of("", "all-linear", "q_proj")) {
       ModelConfig adapted = target.isEmpty() ? base : base.withLora(lora(target));
       SessionConfig config = model.config(adapted, 2, Map.of("parallel_micro_batches", 2), 32);
-      List<double[]> whole = run(config, null);
-      List<double[]> cut = run(config, folder.resolve("cut-" + dtype + target));
+      List<double[]> whole = model.scores(config, null);
+      List<double[]> cut = model.scores(config, folder.resolve("cut-" + dtype + target));
       for (int i = 0; i < whole.size(); i++) {
         assertArrayEquals(whole.get(i), cut.get(i), "step " + i);
       }
@@ -110,27 +109,6 @@ class ExpertsTrainedTest {
 
   private static LoraConfig lora(String target) {
     return new LoraConfig(4, 8, 0.1, List.of(target));
-  }
-
-  /** Scores after each of six steps; with a checkpoint, the second half in a new session. */
-  private List<double[]> run(SessionConfig config, @Nullable Path checkpoint) {
-    List<double[]> scores = new ArrayList<>();
-    TrainSession session = model.strategy().open(config);
-    try {
-      for (int i = 0; i < 6; i++) {
-        if (checkpoint != null && i == 3) {
-          session.save(checkpoint).join();
-          session.close();
-          session = model.strategy().open(config);
-          session.restore(checkpoint).join();
-        }
-        TinyModel.step(session, TinyModel.batch(i));
-        scores.add(session.score(TinyModel.batch(0)).join().logProbs());
-      }
-      return scores;
-    } finally {
-      session.close();
-    }
   }
 
   /** An adapter of an expert that no token of a micro-batch goes to has no gradient there. */

@@ -1,9 +1,13 @@
 package roll.strategy.local_train;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +176,28 @@ final class TinyModel implements AutoCloseable {
             .worker()
             .withBudgets(new TokenBudgets(train, infer));
     return strategy().open(new SessionConfig(budgeted, 5, 1.0, 32));
+  }
+
+  /** Scores after each of six steps; with a checkpoint, the second half in a new session. */
+  List<double[]> scores(SessionConfig config, @Nullable Path checkpoint) {
+    List<double[]> scores = new ArrayList<>();
+    TrainSession session = strategy().open(config);
+    try {
+      for (int i = 0; i < 6; i++) {
+        if (checkpoint != null && i == 3) {
+          session.save(checkpoint).join();
+          session.close();
+          session = strategy().open(config);
+          session.restore(checkpoint).join();
+          assertEquals(3, session.weights().version());
+        }
+        assertFalse(step(session, batch(i)).skipped());
+        scores.add(session.score(batch(0)).join().logProbs());
+      }
+      return scores;
+    } finally {
+      session.close();
+    }
   }
 
   /** Seven samples of 3 to 20 tokens; all but the first three tokens of each are scored. */
