@@ -2,6 +2,7 @@ package roll.batching;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.SequencePacking;
 import roll.api.config.WorkerConfig;
@@ -9,7 +10,8 @@ import roll.api.strategy.TokenBatch;
 
 /** The division of a batch into micro-batches, a function of the batch alone. */
 @ProviderType
-public sealed interface Cutting {
+public sealed interface Cutting
+    permits Cutting.Samples, Cutting.Tokens, Cutting.Packed, SharedPrefixes {
   /** Maximum tokens of a micro-batch that a frozen model scores, without a configured budget. */
   int MOST_FROZEN = 4096;
 
@@ -19,11 +21,34 @@ public sealed interface Cutting {
   /** Returns whether the samples of a micro-batch are packed in one row. */
   boolean packed();
 
+  /** Returns the prefixes that samples of {@code part} have in common, or null without sharing. */
+  default @Nullable PrefixTree tree(TokenBatch batch, int[] part) {
+    return null;
+  }
+
   /** Returns the number of tokens computed for the samples of {@code part}, including padding. */
   default long computed(TokenBatch batch, int[] part) {
     int[] offsets = batch.offsets();
     var lengths = Arrays.stream(part).map(s -> offsets[s + 1] - offsets[s]);
     return packed() ? lengths.asLongStream().sum() : (long) part.length * lengths.max().orElse(0);
+  }
+
+  /**
+   * Returns the samples with a scored token in {@code count} shares of about the same work; some
+   * are empty if there are fewer samples.
+   */
+  default List<int[]> shares(TokenBatch batch, int count) {
+    int[] offsets = batch.offsets();
+    int[] samples = MicroBatches.scored(batch).toArray();
+    long[] sizes = Arrays.stream(samples).mapToLong(s -> offsets[s + 1] - offsets[s]).toArray();
+    return SequenceBalancing.of(sizes, count).stream()
+        .map(share -> Arrays.stream(share).map(i -> samples[i]).toArray())
+        .toList();
+  }
+
+  /** Returns the share of the tokens of {@code parts} that common prefixes save, 0 to 1. */
+  default double shared(TokenBatch batch, List<int[]> parts) {
+    return 0;
   }
 
   /** Returns the division that {@code worker} configures for training. */

@@ -110,12 +110,16 @@ public final class MicroBatches {
   /** Returns the samples with a scored token, longest first. */
   private static int[] order(TokenBatch batch) {
     int[] offsets = batch.offsets();
-    return IntStream.range(0, batch.samples())
-        .filter(s -> anyScored(batch, s))
+    return scored(batch)
         .boxed()
         .sorted(Comparator.comparing(s -> offsets[s] - offsets[s + 1]))
         .mapToInt(s -> s)
         .toArray();
+  }
+
+  /** Returns the samples with a scored token. */
+  static IntStream scored(TokenBatch batch) {
+    return IntStream.range(0, batch.samples()).filter(s -> anyScored(batch, s));
   }
 
   private static boolean anyScored(TokenBatch batch, int sample) {

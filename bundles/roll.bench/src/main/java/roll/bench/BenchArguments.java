@@ -20,7 +20,17 @@ record BenchArguments(
     List<String> parts, List<String> further, Path model, boolean quick, boolean large) {
   /** All parts; the last two cannot be combined. */
   static final List<String> WORDS =
-      List.of("gemm", "train", "spread", "infer", "solver", "algorithms", "load", "env", "rollout");
+      List.of(
+          "gemm",
+          "train",
+          "sharing",
+          "spread",
+          "infer",
+          "solver",
+          "algorithms",
+          "load",
+          "env",
+          "rollout");
 
   private static final List<String> ALONE = List.of("env", "rollout");
   private static final List<String> DEFAULT = List.of("gemm", "train", "infer", "algorithms");

@@ -49,6 +49,8 @@ public final class BenchCommand extends Command {
 
         gemm         rates of matrix products, f32 and bf16
         train        training steps and their share of the GEMM rate
+        sharing      training and scoring with sequence_sharing and without: a group of answers,
+                     turns that repeat their history, nothing in common
         spread       training steps on 2 ranks (ZeRO, tensor and pipeline parallelism) against one
                      device with the same cores, and memory per rank
         infer        tokens/s of the strategies hf_infer and vllm: 1, 8, 32 and 128 sequences,
@@ -204,6 +206,8 @@ public final class BenchCommand extends Command {
               bench::gemm,
               "train",
               bench::train,
+              "sharing",
+              () -> sharing(out, model, quick),
               "spread",
               () ->
                   new ShardingBench(out, trainers)
@@ -217,6 +221,22 @@ public final class BenchCommand extends Command {
               "load",
               () -> load(out, device, model, quick));
       call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
+    }
+  }
+
+  private void sharing(PrintStream out, Path model, boolean quick) {
+    Map<String, @Nullable Object> config = BenchModel.hundredMillion();
+    config.put("max_position_embeddings", 4096);
+    TrainStrategy strategy = trainers.get("local_train");
+    if (strategy == null) {
+      throw new UserException("bench sharing: no strategy 'local_train' is registered");
+    }
+    try (RandomModel random = RandomModel.create(config, model)) {
+      DecoderSpec spec = family.describe("bench", config);
+      BenchModel subject = new BenchModel("100M", random.folder(), spec, 1, 1, 1, 1);
+      new SharingBench(out, strategy, subject, quick).run();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
   }
 

@@ -85,14 +85,14 @@ class TrainingKeysTest extends SmallConfigFixture {
 
   @Test
   void microBatchesMayBeCountedInTokens() {
-    assertEquals(TokenBudgets.NONE, run().roles().actorTrain().budgets());
+    assertEquals(new TokenBudgets(0, 0, null, true), run().roles().actorTrain().budgets());
     RunConfig run =
         run(
             "actor_train.use_dynamic_batching_in_train=true",
             "actor_train.max_tokens_per_microbatch_in_train=4096",
             "actor_train.use_dynamic_batching_in_infer=true",
             "actor_train.max_tokens_per_microbatch_in_infer=8192");
-    assertEquals(new TokenBudgets(4096, 8192), run.roles().actorTrain().budgets());
+    assertEquals(new TokenBudgets(4096, 8192, null, true), run.roles().actorTrain().budgets());
     String refused = userError(() -> run("actor_train.use_dynamic_batching_in_train=true"));
     assertTrue(
         refused.endsWith(
@@ -111,17 +111,17 @@ class TrainingKeysTest extends SmallConfigFixture {
             "actor_train.training_args.per_device_train_batch_size=2",
             "actor_train.use_sequence_packing=true");
     assertEquals(
-        new TokenBudgets(200, 300, new SequencePacking(false, 1, 1)),
+        new TokenBudgets(200, 300, new SequencePacking(false, 1, 1), true),
         run.roles().actorTrain().budgets());
     String arguments =
         "actor_train.sequence_packing_args={algorithm: load_balance,"
             + " max_packed_sequence_length_train: 500, max_packed_sequence_length_forward: 700,"
             + " min_num_micro_batches_train: 2, min_num_micro_batches_forward: 3}";
     assertEquals(
-        new TokenBudgets(500, 700, new SequencePacking(true, 2, 3)),
+        new TokenBudgets(500, 700, new SequencePacking(true, 2, 3), true),
         run("actor_train.use_sequence_packing=true", arguments).roles().actorTrain().budgets());
     LoadedConfig idle = load(arguments);
-    assertEquals(TokenBudgets.NONE, idle.run().roles().actorTrain().budgets());
+    assertEquals(new TokenBudgets(0, 0, null, true), idle.run().roles().actorTrain().budgets());
     assertEquals(
         List.of(
             "key 'actor_train.sequence_packing_args' has no effect here: use_sequence_packing is"

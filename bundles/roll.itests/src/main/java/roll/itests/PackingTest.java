@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Training on packed samples compared with padded ones. */
+/** Training on packed samples, and with common prefixes computed once, against padded ones. */
 @Tag("framework")
 @Timeout(240)
 class PackingTest {
@@ -41,6 +41,23 @@ class PackingTest {
         "actor_train.training_args.gradient_accumulation_steps=1",
         "actor_train.strategy_args.strategy_config={parallel_micro_batches: ~,"
             + " zero_optimization: {stage: 3}}");
+  }
+
+  /** The samples of an optimizer step are whole groups with a common system prompt. */
+  @Test
+  void commonPrefixesTrainAsSeparateOnesDo() throws Exception {
+    String[] whole = {
+      "actor_train.training_args.gradient_accumulation_steps=4",
+      "custom_envs.FrozenLake.agent_system_template=Reach the goal. Holes in the ice end the walk."
+    };
+    Map<String, String> separate =
+        firstStep("separate", "local_train", whole, "actor_train.sequence_sharing=false");
+    Map<String, String> shared =
+        firstStep("shared", "local_train", whole, "actor_train.sequence_sharing=true");
+    assertEquals(null, separate.get("actor/shared_tokens"));
+    assertTrue(number(shared, "actor/shared_tokens") > 0.05, shared::toString);
+    double norm = number(separate, "actor_train/grad_norm");
+    assertEquals(norm, number(shared, "actor_train/grad_norm"), 1e-4 * norm);
   }
 
   private void compare(String strategy, String... more) throws Exception {

@@ -10,6 +10,7 @@ import roll.api.memory.SessionMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
+import roll.batching.SharedPrefixes;
 import roll.parallel.collective.Collectives;
 import roll.parallel.collective.LocalProcess;
 import roll.parallel.collective.RankGroup;
@@ -74,6 +75,7 @@ public final class LocalRanks implements RankProcess {
       RankGroup world,
       LocalProcess site,
       @Nullable PicturePatches patches) {
+    WorkerConfig worker = order.config().worker();
     this(
         new ThreadedRanks(
             devices,
@@ -86,10 +88,13 @@ public final class LocalRanks implements RankProcess {
             site,
             patches),
         order.layout(),
-        Precision.of(order.config().worker().model()),
-        order.config().worker().devices(),
-        Cutting.training(order.config().worker()),
-        Cutting.scoring(order.config().worker(), new Cutting.Tokens(tokens(order.config()))));
+        Precision.of(worker.model()),
+        worker.devices(),
+        SharedPrefixes.training(worker, order.spec(), 1),
+        SharedPrefixes.scoring(
+            Cutting.scoring(worker, new Cutting.Tokens(tokens(order.config()))),
+            worker,
+            order.spec()));
   }
 
   /**

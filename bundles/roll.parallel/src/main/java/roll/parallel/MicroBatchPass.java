@@ -83,8 +83,8 @@ final class MicroBatchPass implements AutoCloseable {
   }
 
   /** int64 [n + 1], cumulative sequence lengths of a row, beginning with 0. */
-  NDArray bounds() {
-    return text.bounds();
+  NDArray segments() {
+    return text.segments();
   }
 
   /** Returns the shape of the hidden states, [B, T, C]. */

@@ -119,7 +119,7 @@ final class RankKernels implements AutoCloseable {
             "half_forward",
             halfNumbers.get(half),
             all,
-            pass.bounds(),
+            pass.segments(),
             weights,
             pass.cos(rotary),
             pass.sin(rotary))
@@ -138,7 +138,7 @@ final class RankKernels implements AutoCloseable {
           "half_tape",
           halfNumbers.get(half),
           all,
-          pass.bounds(),
+          pass.segments(),
           weights,
           trains,
           pass.cos(rotary),

@@ -3,12 +3,11 @@ package roll.parallel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
-import roll.batching.SequenceBalancing;
 import roll.parallel.shard.ParallelLayout;
 import roll.torch.MicroBatch;
 
@@ -20,10 +19,10 @@ import roll.torch.MicroBatch;
  * @param parts for each data-parallel rank the samples of its micro-batches; null for an empty one
  *     that pads the rank to the common number
  * @param multiple divisor of the row length of a micro-batch
- * @param packed whether the samples of a micro-batch are packed in one row
+ * @param cutting lays out the samples of a micro-batch
  */
 record ShardedBatch(
-    TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, boolean packed) {
+    TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, Cutting cutting) {
 
   /**
    * Divides {@code batch} among the data-parallel ranks.
@@ -31,16 +30,8 @@ record ShardedBatch(
    * @param cutting makes micro-batches of the samples of one rank
    */
   static ShardedBatch of(TokenBatch batch, ParallelLayout layout, Cutting cutting) {
-    int[] offsets = batch.offsets();
-    int[] scored =
-        IntStream.range(0, batch.samples())
-            .filter(
-                s -> IntStream.range(offsets[s], offsets[s + 1]).anyMatch(t -> batch.scored()[t]))
-            .toArray();
-    long[] sizes = Arrays.stream(scored).mapToLong(s -> offsets[s + 1] - offsets[s]).toArray();
     List<List<int @Nullable []>> parts = new ArrayList<>();
-    for (int[] share : SequenceBalancing.of(sizes, layout.data())) {
-      int[] samples = Arrays.stream(share).map(i -> scored[i]).toArray();
+    for (int[] samples : cutting.shares(batch, layout.data())) {
       List<int @Nullable []> own = new ArrayList<>();
       for (int[] part : cutting.parts(batch.select(samples))) {
         own.add(Arrays.stream(part).map(i -> samples[i]).toArray());
@@ -54,7 +45,13 @@ record ShardedBatch(
       }
     }
     int multiple = layout.sequenceParallel() ? layout.tensor() : 1;
-    return new ShardedBatch(batch, parts, multiple, cutting.packed());
+    return new ShardedBatch(batch, parts, multiple, cutting);
+  }
+
+  /** Returns the share of the tokens that common prefixes save, 0 to 1. */
+  double shared() {
+    return cutting.shared(
+        batch, parts.stream().flatMap(List::stream).filter(Objects::nonNull).toList());
   }
 
   /** Returns the number of micro-batches of every rank. */
@@ -81,18 +78,8 @@ record ShardedBatch(
   /** Returns the micro-batch of these samples; one token without weight if it is empty. */
   MicroBatch microBatch(int rank, int number) {
     int[] samples = samples(rank, number);
-    if (samples == null) {
-      return new MicroBatch(
-          new int[0],
-          multiple,
-          new long[multiple],
-          new long[1],
-          new long[1],
-          new int[0],
-          new long[] {0, multiple});
-    }
-    return packed
-        ? MicroBatch.packed(batch, samples, multiple)
-        : MicroBatch.of(batch, samples, multiple);
+    return samples == null
+        ? MicroBatch.empty(multiple)
+        : MicroBatch.of(batch, samples, cutting, multiple);
   }
 }

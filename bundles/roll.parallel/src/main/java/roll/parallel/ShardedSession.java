@@ -15,6 +15,7 @@ import roll.api.strategy.TrainedModel;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
+import roll.batching.SharedPrefixes;
 import roll.huggingface.ModelFolder;
 import roll.parallel.collective.Collectives;
 import roll.parallel.shard.Offload;
@@ -76,7 +77,7 @@ abstract sealed class ShardedSession implements TrainedModel
     var worker = config.worker();
     this.layout = setup.layout();
     this.training = worker.training();
-    this.cutting = Cutting.training(worker);
+    this.cutting = SharedPrefixes.training(worker, setup.folder().spec(), 1);
     this.schedule = setup.schedule();
     this.settings = AdamW.Settings.of(training, config.maxGradNorm());
     this.model = new ShardedModel(setup, true);
@@ -109,7 +110,8 @@ abstract sealed class ShardedSession implements TrainedModel
   private UpdateReport step(TokenBatch batch, HeadLoss loss, @Nullable RunPosition at) {
     whole();
     ShardedState state = model.state();
-    OrderedLoss ordered = new OrderedLoss(loss, ShardedBatch.of(batch, layout, cutting));
+    ShardedBatch parts = ShardedBatch.of(batch, layout, cutting);
+    OrderedLoss ordered = new OrderedLoss(loss, parts);
     double norm = accumulate(batch, ordered);
     double rate = schedule.at(training, state.steps(), at);
     OptimizerStep step = new OptimizerStep(state.steps() + 1, rate, norm, settings);
@@ -119,7 +121,7 @@ abstract sealed class ShardedSession implements TrainedModel
     if (Double.isFinite(norm)) {
       state.steps(state.steps() + 1);
     }
-    return new UpdateReport(norm, rate, !Double.isFinite(norm), ordered.seconds());
+    return new UpdateReport(norm, rate, !Double.isFinite(norm), ordered.seconds(), parts.shared());
   }
 
   private double accumulate(TokenBatch batch, OrderedLoss loss) {

@@ -5,24 +5,24 @@
 # the terms that are added once (the residual stream, biases after a sum); SHARD_SIZE and SHARD_START, the number of
 # tokens and the first token of its vocabulary shard.
 
-# The rank's term of half i (0 or 1) of a layer with tensors w, for the residual stream x [B, T, C] with cumulative lengths
-# `bounds`, in WIDE.
-def half(self, i: int, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+# The rank's term of half i (0 or 1) of a layer with tensors w, for the residual stream x [B, T, C] in
+# `segments`, in WIDE.
+def half(self, i: int, x: Tensor, segments: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   if i == 0:
     T = x.shape[1]
-    lengths = self.lengths(bounds)
-    q, k, v = self.qkv(x, w, self.angles(cos, T, lengths), self.angles(sin, T, lengths))
-    y = self.linear(self.packed_attention(q, k, v, lengths), w, self.O, self.O_BIAS, self.O_A, -1)
+    layout = self.layout(segments)
+    q, k, v = self.qkv(x, w, self.angles(cos, T, layout), self.angles(sin, T, layout))
+    y = self.linear(self.packed_attention(q, k, v, layout), w, self.O, self.O_BIAS, self.O_A, -1)
   else:
     y = self.feed_forward(x, w)
   return x + y if self.FIRST else y.to(self.WIDE)
 
 # The same; i is a tensor [], since recorded calls take tensors only.
-def half_forward(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
-  return self.half(int(i), x, bounds, w, cos, sin).contiguous()
+def half_forward(self, i: Tensor, x: Tensor, segments: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+  return self.half(int(i), x, segments, w, cos, sin).contiguous()
 
 # The same, followed by the graph for half_backward; the tensors with 1 in `trains` are trained.
-def half_tape(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], trains: Tensor, cos: Tensor, sin: Tensor) -> List[Tensor]:
+def half_tape(self, i: Tensor, x: Tensor, segments: Tensor, w: List[Tensor], trains: Tensor, cos: Tensor, sin: Tensor) -> List[Tensor]:
   x = x.detach().requires_grad_(True)
   which = annotate(List[int], trains.tolist())
   leaves = annotate(List[Tensor], [])
@@ -33,7 +33,7 @@ def half_tape(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], train
       t = t.requires_grad_(True)
       leaves.append(t)
     read.append(t)
-  y = self.half(int(i), x, bounds, read, cos, sin)
+  y = self.half(int(i), x, segments, read, cos, sin)
   return [y.detach().contiguous(), y, x] + leaves
 
 # The rank's term of the gradient of x, given that of the sum, the first of `grads`; adds those of the trained tensors to

@@ -35,7 +35,7 @@ class ScriptTest {
       #!/bin/sh
       echo built >>builds
       while [ -f hold ]; do sleep 0.1; done
-      [ ! -f broken ] || { echo "[ERROR] broken"; exit 1; }
+      [ ! -f broken ] || { echo "[ERROR] broken"; printf '\\033[0m'; exit 1; }
       mkdir -p launch/target/dist
       cp program.jar launch/target/dist/roll.jar
       """;

@@ -1,6 +1,7 @@
 package roll.testkit;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.ModelConfig;
+import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -76,6 +78,11 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
         8);
   }
 
+  /** Returns {@code worker} with {@code sequence_sharing}. */
+  public static WorkerConfig sharing(WorkerConfig worker) {
+    return worker.withBudgets(new TokenBudgets(0, 0, null, true));
+  }
+
   /** Returns the session configuration of {@code worker}. */
   public static SessionConfig config(WorkerConfig worker) {
     return new SessionConfig(worker, SEED, 1.0, LENGTH, false, worker.devices().size());
@@ -95,6 +102,36 @@ public record RankFixtures(String strategy, Path model, int vocabulary, int posi
       }
     }
     return new TokenBatch(offsets, random.ints(offsets[SAMPLES], 0, vocabulary).toArray(), scored);
+  }
+
+  /**
+   * Returns two groups of four samples with a common prompt of 18 tokens, a turn that continues one
+   * of them, and a sample that appears twice; the tokens after the prompts are scored.
+   */
+  public TokenBatch groups(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, "groups");
+    List<int[]> samples = new ArrayList<>();
+    for (int group = 0; group < 2; group++) {
+      int[] prompt = random.ints(18, 0, vocabulary).toArray();
+      for (int i = 0; i < 4; i++) {
+        samples.add(join(prompt, random.ints(1 + random.nextInt(8), 0, vocabulary).toArray()));
+      }
+    }
+    samples.add(join(samples.getLast(), random.ints(5, 0, vocabulary).toArray()));
+    samples.add(samples.getFirst());
+    int[] offsets = new int[samples.size() + 1];
+    for (int i = 0; i < samples.size(); i++) {
+      offsets[i + 1] = offsets[i] + samples.get(i).length;
+    }
+    boolean[] scored = new boolean[offsets[samples.size()]];
+    for (int i = 0; i < samples.size(); i++) {
+      Arrays.fill(scored, offsets[i] + 18, offsets[i + 1], true);
+    }
+    return new TokenBatch(offsets, samples.stream().flatMapToInt(Arrays::stream).toArray(), scored);
+  }
+
+  private static int[] join(int[] first, int[] second) {
+    return IntStream.concat(Arrays.stream(first), Arrays.stream(second)).toArray();
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ModelConfig;
+import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.SessionMemory;
 import roll.api.strategy.InferSession;
@@ -27,6 +28,7 @@ import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
 
@@ -195,6 +197,26 @@ public abstract class ShardedStrategyContract {
     for (int step = first; step < end; step++) {
       TokenBatch batch = batch(step);
       session.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
+    }
+  }
+
+  @ContractTest(
+      value = "Common prefixes computed once change scores and gradients by rounding only.",
+      look = "how the batch is divided among ranks, and the layout of segments")
+  void sharedPrefixesChangeOnlyTheRounding() {
+    TokenBatch batch = runs().groups(1);
+    WorkerConfig worker = runs().worker(devices(), options());
+    try (TrainSession plain = training().open(RankFixtures.config(worker));
+        TrainSession shared = training().open(RankFixtures.config(RankFixtures.sharing(worker)))) {
+      for (int step = 0; step < 2; step++) {
+        assertArrayEquals(
+            plain.score(batch).join().logProbs(), shared.score(batch).join().logProbs(), 1e-4);
+        UpdateReport expected = plain.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
+        UpdateReport report = shared.update(batch, RankFixtures.likelihood(batch, 0.02)).join();
+        assertEquals(expected.gradNorm(), report.gradNorm(), 1e-4 * expected.gradNorm());
+        assertEquals(0, expected.sharedTokens());
+        assertTrue(report.sharedTokens() > 0.2, () -> "shared " + report.sharedTokens());
+      }
     }
   }
 

@@ -4,19 +4,23 @@ import ai.djl.ndarray.NDArray;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.batching.PrefixTree;
 
 /**
  * Samples of a {@link TokenBatch}, ready for a decoder's forward pass: right-padded to one length,
- * or packed in one row. A token is predicted by the position before it.
+ * packed in one row, or merged in one row where they begin alike. A token is predicted by the
+ * position before it in its sample.
  *
  * @param samples numbers of the samples
- * @param length of a row: that of the longest sample, or of all samples together
+ * @param length of a row: that of the longest sample, or of all segments together
  * @param tokens [rows × length], 0 for padding
  * @param rows position in {@code tokens} that predicts each scored token
  * @param targets each scored token
  * @param cells index of each scored token in the batch
- * @param bounds cumulative sequence lengths of a row, beginning with 0: {0, length} if each sample
- *     has its own row
+ * @param segments lengths of the segments of a row, then their parents (see {@link PrefixTree}):
+ *     {length, −1} if each sample has its own row
+ * @param positions of each sample and token, the index in {@code tokens}
  */
 public record MicroBatch(
     int[] samples,
@@ -25,7 +29,10 @@ public record MicroBatch(
     long[] rows,
     long[] targets,
     int[] cells,
-    long[] bounds) {
+    long[] segments,
+    int[][] positions) {
+  private static final long NO_PARENT = -1;
+
   /** Returns the micro-batch of {@code samples} of {@code batch}, padded. */
   public static MicroBatch of(TokenBatch batch, int[] samples) {
     return of(batch, samples, 1);
@@ -37,14 +44,31 @@ public record MicroBatch(
   }
 
   /**
+   * Returns the micro-batch of {@code samples} of {@code batch} in the layout of {@code cutting}.
+   */
+  public static MicroBatch of(TokenBatch batch, int[] samples, Cutting cutting) {
+    return of(batch, samples, cutting, 1);
+  }
+
+  /** Like {@link #of(TokenBatch, int[], Cutting)}, with rows of a multiple of {@code multiple}. */
+  public static MicroBatch of(TokenBatch batch, int[] samples, Cutting cutting, int multiple) {
+    PrefixTree tree = cutting.tree(batch, samples);
+    if (tree != null) {
+      return shared(batch, samples, tree, multiple);
+    }
+    return cutting.packed() ? packed(batch, samples, multiple) : of(batch, samples, multiple);
+  }
+
+  /**
    * Like {@link #of(TokenBatch, int[])}, with the length rounded up to a multiple of {@code
    * multiple}.
    */
   public static MicroBatch of(TokenBatch batch, int[] samples, int multiple) {
     int longest = Arrays.stream(samples).map(s -> length(batch, s)).max().orElse(0);
     int length = Math.ceilDiv(longest, multiple) * multiple;
-    int[] starts = IntStream.range(0, samples.length).map(b -> b * length).toArray();
-    return laid(batch, samples, starts, samples.length, length, new long[] {0, length});
+    int[][] positions = new int[samples.length][];
+    Arrays.setAll(positions, b -> range(b * length, length(batch, samples[b])));
+    return laid(batch, samples, positions, samples.length, length, new long[] {length, NO_PARENT});
   }
 
   /**
@@ -52,20 +76,44 @@ public record MicroBatch(
    * multiple} is a sample of its own at the end, of which nothing is scored.
    */
   public static MicroBatch packed(TokenBatch batch, int[] samples, int multiple) {
-    int[] ends = Arrays.stream(samples).map(s -> length(batch, s)).toArray();
-    Arrays.parallelPrefix(ends, Integer::sum);
-    int end = ends.length == 0 ? 0 : ends[ends.length - 1];
-    int length = Math.ceilDiv(end, multiple) * multiple;
-    IntStream all = IntStream.concat(IntStream.of(0), Arrays.stream(ends));
-    long[] bounds =
-        (length > end ? IntStream.concat(all, IntStream.of(length)) : all).asLongStream().toArray();
-    int[] starts = IntStream.range(0, samples.length).map(b -> b == 0 ? 0 : ends[b - 1]).toArray();
-    return laid(batch, samples, starts, 1, length, bounds);
+    int[] lengths = Arrays.stream(samples).map(s -> length(batch, s)).toArray();
+    int[] parents = new int[lengths.length];
+    Arrays.fill(parents, (int) NO_PARENT);
+    int[][] positions = new int[samples.length][];
+    int end = 0;
+    for (int b = 0; b < samples.length; b++) {
+      positions[b] = range(end, lengths[b]);
+      end += lengths[b];
+    }
+    return shared(batch, samples, new PrefixTree(lengths, parents, positions), multiple);
   }
 
-  /** Returns the samples, each beginning at its index of {@code starts}. */
+  /** Returns {@code samples} of {@code batch} in one row, merged as in {@code tree}. */
+  public static MicroBatch shared(TokenBatch batch, int[] samples, PrefixTree tree, int multiple) {
+    int end = tree.size();
+    int length = Math.ceilDiv(end, multiple) * multiple;
+    boolean filled = length > end;
+    int count = tree.lengths().length;
+    long[] segments = new long[2 * (filled ? count + 1 : count)];
+    for (int i = 0; i < segments.length / 2; i++) {
+      segments[i] = i < count ? tree.lengths()[i] : length - end;
+      segments[segments.length / 2 + i] = i < count ? tree.parents()[i] : NO_PARENT;
+    }
+    return laid(batch, samples, tree.positions(), 1, length, segments);
+  }
+
+  private static int[] range(int start, int length) {
+    return IntStream.range(start, start + length).toArray();
+  }
+
+  /** Returns the samples with their tokens at {@code positions}. */
   private static MicroBatch laid(
-      TokenBatch batch, int[] samples, int[] starts, int rowCount, int length, long[] bounds) {
+      TokenBatch batch,
+      int[] samples,
+      int[][] positions,
+      int rowCount,
+      int length,
+      long[] segments) {
     int scored =
         Arrays.stream(samples)
             .map(s -> count(batch.scored(), batch.offsets()[s], batch.offsets()[s + 1]))
@@ -77,41 +125,52 @@ public record MicroBatch(
     int n = 0;
     for (int b = 0; b < samples.length; b++) {
       int first = batch.offsets()[samples[b]];
-      for (int t = 0; t < length(batch, samples[b]); t++) {
+      for (int t = 0; t < positions[b].length; t++) {
         int token = batch.tokens()[first + t];
-        tokens[starts[b] + t] = token;
+        tokens[positions[b][t]] = token;
         if (batch.scored()[first + t]) {
-          rows[n] = (long) starts[b] + t - 1;
+          rows[n] = positions[b][Math.max(t - 1, 0)];
           targets[n] = token;
           cells[n] = first + t;
           n++;
         }
       }
     }
-    return new MicroBatch(samples, length, tokens, rows, targets, cells, bounds);
+    return new MicroBatch(samples, length, tokens, rows, targets, cells, segments, positions);
+  }
+
+  /** Returns a micro-batch of {@code length} tokens of no sample, one of which is read. */
+  public static MicroBatch empty(int length) {
+    return new MicroBatch(
+        new int[0],
+        length,
+        new long[length],
+        new long[1],
+        new long[1],
+        new int[0],
+        new long[] {length, NO_PARENT},
+        new int[0][]);
   }
 
   /**
    * Returns the same samples, read at the last token of each: {@code cells} are the samples'
    * numbers in {@code batch}, and {@code targets} are 0, as no token follows.
    */
-  public MicroBatch atEnds(TokenBatch batch) {
-    long[] ends =
-        IntStream.range(0, samples.length)
-            .mapToLong(b -> (long) start(b) + length(batch, samples[b]) - 1)
-            .toArray();
-    return new MicroBatch(samples, length, tokens, ends, new long[samples.length], samples, bounds);
-  }
-
-  /** Returns the index in {@code tokens} of the first token of the {@code number}th sample. */
-  public int start(int number) {
-    return bounds.length == 2 ? number * length : Math.toIntExact(bounds[number]);
+  public MicroBatch atEnds() {
+    long[] ends = Arrays.stream(positions).mapToLong(each -> each[each.length - 1]).toArray();
+    return new MicroBatch(
+        samples, length, tokens, ends, new long[ends.length], samples, segments, positions);
   }
 
   /** Returns the length of the longest sample, including padding. */
   public int longest() {
-    return (int)
-        IntStream.range(1, bounds.length).mapToLong(i -> bounds[i] - bounds[i - 1]).max().orElse(0);
+    int count = segments.length / 2;
+    long[] ends = new long[count];
+    for (int i = 0; i < count; i++) {
+      int parent = (int) segments[count + i];
+      ends[i] = segments[i] + (parent < 0 ? 0 : ends[parent]);
+    }
+    return (int) Arrays.stream(ends).max().orElse(0);
   }
 
   private static int length(TokenBatch batch, int sample) {

@@ -9,18 +9,18 @@ import ai.djl.ndarray.types.Shape;
  *
  * @param tokens int64 [B, T]
  * @param rows int64 [N], positions as indices into the flattened [B·T]
- * @param bounds int64 [n + 1], cumulative sequence lengths of a row, beginning with 0; on the host,
- *     which reads them without synchronization
+ * @param segments int64 [2, n], lengths and parents of the segments of a row; on the host, which
+ *     reads them without synchronization
  * @param longest length of the longest sample
  */
-public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
+public record TokenTensors(NDArray tokens, NDArray rows, NDArray segments, int longest) {
   /** Returns the tensors of {@code part}, owned by {@code owner}. */
   public static TokenTensors of(NDManager owner, MicroBatch part) {
     int length = part.length();
     return new TokenTensors(
         owner.create(part.tokens(), new Shape(part.tokens().length / length, length)),
         owner.create(part.rows()),
-        Device.host(owner).create(part.bounds()),
+        segments(owner, part.segments()),
         part.longest());
   }
 
@@ -28,6 +28,10 @@ public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int lon
   public static TokenTensors padded(NDManager owner, NDArray tokens, NDArray rows) {
     long length = tokens.getShape().get(1);
     return new TokenTensors(
-        tokens, rows, Device.host(owner).create(new long[] {0, length}), Math.toIntExact(length));
+        tokens, rows, segments(owner, new long[] {length, -1}), Math.toIntExact(length));
+  }
+
+  private static NDArray segments(NDManager owner, long[] segments) {
+    return Device.host(owner).create(segments, new Shape(2, segments.length / 2));
   }
 }

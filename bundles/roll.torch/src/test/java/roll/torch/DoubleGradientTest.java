@@ -1,5 +1,9 @@
 package roll.torch;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -11,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
@@ -34,9 +39,8 @@ import roll.torch.model.RotaryTable;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DoubleGradientTest {
-  private static final MicroBatch PART =
+  private static final MicroBatch PACKED =
       MicroBatch.packed(SmallDecoder.batch(), new int[] {0, 1, 2}, 4);
-  private static final int ROWS = PART.rows().length;
 
   @AutoClose private final Device device = Device.cpu(1);
 
@@ -86,10 +90,46 @@ final class DoubleGradientTest {
     assertGradients(model(Set.of()), temperature);
   }
 
-  private void assertGradients(DecoderSpec spec, double temperature) {
+  @ParameterizedTest
+  @MethodSource("models")
+  void gradientsOfSharedPrefixesEqualFiniteDifferences(DecoderSpec spec) {
+    int[] samples = IntStream.range(0, SharedBatch.BATCH.samples()).toArray();
+    assertGradients(spec, 1, SharedBatch.merged(samples, 4));
+  }
+
+  /** Log-probs and gradients of merged samples are those of the same samples one by one. */
+  @ParameterizedTest
+  @MethodSource("models")
+  void sharedPrefixesChangeOnlyTheRounding(DecoderSpec spec) {
+    int[] samples = IntStream.range(0, SharedBatch.BATCH.samples()).toArray();
+    MicroBatch merged = SharedBatch.merged(samples, 1);
+    MicroBatch packed = MicroBatch.packed(SharedBatch.BATCH, samples, 1);
+    assertTrue(2 * merged.length() < packed.length());
     device.call(
         () -> {
-          try (Model model = new Model(device, spec, temperature)) {
+          try (Model a = new Model(device, spec, 1, merged);
+              Model b = new Model(device, spec, 1, packed)) {
+            assertEquals(b.loss(), a.loss(), 1e-12);
+            NDList expected = b.gradients();
+            NDList found = a.gradients();
+            for (int p = 0; p < expected.size(); p++) {
+              String name = DecoderParameters.of(spec).get(p).name();
+              double[] gradient = expected.get(p).toDoubleArray();
+              assertArrayEquals(gradient, found.get(p).toDoubleArray(), 1e-12, name);
+            }
+          }
+          return null;
+        });
+  }
+
+  private void assertGradients(DecoderSpec spec, double temperature) {
+    assertGradients(spec, temperature, PACKED);
+  }
+
+  private void assertGradients(DecoderSpec spec, double temperature, MicroBatch part) {
+    device.call(
+        () -> {
+          try (Model model = new Model(device, spec, temperature, part)) {
             NDList gradients = model.gradients();
             for (int p = 0; p < gradients.size(); p++) {
               String name = DecoderParameters.of(spec).get(p).name();
@@ -112,12 +152,12 @@ final class DoubleGradientTest {
     private final NDArray tokens;
     private final NDArray rows;
     private final NDArray targets;
-    private final NDArray bounds;
+    private final NDArray segments;
     private final NDArray none;
     private final NDArray byLogProb;
     private final NDArray byEntropy;
 
-    Model(Device device, DecoderSpec spec, double temperature) {
+    Model(Device device, DecoderSpec spec, double temperature, MicroBatch part) {
       this.spec = spec;
       this.manager = device.newManager();
       Map<String, Object> constants =
@@ -136,13 +176,13 @@ final class DoubleGradientTest {
       for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
         weights.add(FiniteDifferences.weight(manager, parameter));
       }
-      this.tokens = manager.create(PART.tokens(), new Shape(1, PART.length()));
-      this.rows = manager.create(PART.rows());
-      this.targets = manager.create(PART.targets());
-      this.bounds = manager.create(PART.bounds());
+      this.tokens = manager.create(part.tokens(), new Shape(1, part.length()));
+      this.rows = manager.create(part.rows());
+      this.targets = manager.create(part.targets());
+      this.segments = manager.create(part.segments(), new Shape(2, part.segments().length / 2));
       this.none = manager.create(new long[0]);
-      this.byLogProb = manager.create(FiniteDifferences.normal("log-prob", ROWS));
-      this.byEntropy = manager.create(FiniteDifferences.normal("entropy", ROWS));
+      this.byLogProb = manager.create(FiniteDifferences.normal("log-prob", part.rows().length));
+      this.byEntropy = manager.create(FiniteDifferences.normal("entropy", part.rows().length));
     }
 
     /**
@@ -162,7 +202,7 @@ final class DoubleGradientTest {
               "forward_pieces",
               tokens,
               rows,
-              bounds,
+              segments,
               none,
               none,
               weights,
@@ -195,7 +235,7 @@ final class DoubleGradientTest {
           byRows,
           tokens,
           rows,
-          bounds,
+          segments,
           none,
           kept,
           weights,
@@ -221,7 +261,7 @@ final class DoubleGradientTest {
                   "hidden",
                   tokens,
                   rows,
-                  bounds,
+                  segments,
                   none,
                   none,
                   weights,

@@ -29,14 +29,14 @@ final class MicroBatchTest {
     assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3}, part.tokens());
     assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
     assertArrayEquals(new int[] {11, 12, 13, 14, 8, 9}, part.cells());
-    assertArrayEquals(new long[] {0, 5, 8}, part.bounds());
+    assertArrayEquals(new long[] {5, 3, -1, -1}, part.segments());
   }
 
   @Test
   void whatIsMissingToAMultipleIsASampleOfItsOwn() {
     MicroBatch part = MicroBatch.packed(SmallDecoder.batch(), new int[] {2, 1}, 3);
     assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3, 0}, part.tokens());
-    assertArrayEquals(new long[] {0, 5, 8, 9}, part.bounds());
+    assertArrayEquals(new long[] {5, 3, 1, -1, -1, -1}, part.segments());
     assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
   }
 

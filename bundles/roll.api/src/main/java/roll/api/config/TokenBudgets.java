@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param infer tokens per forward pass ({@code max_tokens_per_microbatch_in_infer}, or {@code
  *     max_packed_sequence_length_forward})
  * @param packing how samples are packed; null if they are padded. With packing, neither budget is 0
+ * @param sharing whether common prefixes of samples are computed once ({@code sequence_sharing})
  */
-public record TokenBudgets(int train, int infer, @Nullable SequencePacking packing) {
-  /** Token budgets of a role without micro-batch budgets. */
+public record TokenBudgets(
+    int train, int infer, @Nullable SequencePacking packing, boolean sharing) {
+  /** Micro-batches measured in samples, without sharing. */
   public static final TokenBudgets NONE = new TokenBudgets(0, 0);
 
-  /** Creates token budgets of micro-batches with padded samples. */
+  /** Creates token budgets of padded samples, without sharing. */
   public TokenBudgets(int train, int infer) {
-    this(train, infer, null);
+    this(train, infer, null, false);
   }
 }

@@ -145,7 +145,7 @@ final class SampleMessages {
             training,
             List.of(0, 1),
             64,
-            new TokenBudgets(100, 200, new SequencePacking(true, 1, 2)),
+            new TokenBudgets(100, 200, new SequencePacking(true, 1, 2), true),
             Map.of("enable_thinking", true));
     return new SessionConfig(worker, 42, 1.0, 320, true, 2, 1L << 33, 2);
   }

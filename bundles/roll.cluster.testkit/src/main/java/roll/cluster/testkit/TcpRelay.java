@@ -55,7 +55,7 @@ public final class TcpRelay implements AutoCloseable {
     reached.await();
   }
 
-  /** Forwards what is held back, and everything from now on. */
+  /** Forwards the delayed bytes, and all later ones without delay. */
   public void open() {
     opened.countDown();
   }

@@ -83,8 +83,9 @@ final class WorkerBuilder {
   private TokenBudgets budgets(Section worker, TrainingConfig training) {
     int train = budget(worker, "train");
     int infer = budget(worker, "infer");
+    boolean sharing = worker.flag("sequence_sharing");
     if (!worker.flag("use_sequence_packing")) {
-      return new TokenBudgets(train, infer);
+      return new TokenBudgets(train, infer, null, sharing);
     }
     Section packing = worker.section("sequence_packing_args");
     return new TokenBudgets(
@@ -93,7 +94,8 @@ final class WorkerBuilder {
         new SequencePacking(
             packing.text("algorithm").equals("load_balance"),
             packing.integer("min_num_micro_batches_train"),
-            packing.integer("min_num_micro_batches_forward")));
+            packing.integer("min_num_micro_batches_forward")),
+        sharing);
   }
 
   private int packed(Section packing, String work, int budget, int samples) {

@@ -27,6 +27,7 @@ import roll.api.image.Picture;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
+import roll.batching.SharedPrefixes;
 import roll.huggingface.ModelFolder;
 import roll.testkit.ReferenceLayers;
 import roll.torch.MicroBatch;
@@ -181,6 +182,25 @@ final class ScoringTest {
     }
   }
 
+  /** Common prefixes with pictures are computed once, and end where another picture is shown. */
+  @Test
+  void commonPrefixes() {
+    Sample[] samples = {
+      sample(30, LARGE, 20, SMALL, 6),
+      sample(30, LARGE, 20, SMALL, 8),
+      sample(30, LARGE, 20, ONE, 5),
+      sample(30, SMALL, 20, SMALL, 6),
+      sample(30, SMALL, 20, SMALL, 6),
+      sample(30)
+    };
+    for (Cutting plain : List.of(new Cutting.Tokens(1000), new Cutting.Packed(200, 1, false))) {
+      Cutting shared = new SharedPrefixes(plain, TinyVl.IMAGE, 1);
+      TokenBatch batch = batch(samples);
+      assertTrue(shared.shared(batch, shared.parts(batch)) > 0.3);
+      assertScored(shared, samples);
+    }
+  }
+
   @Test
   void whatIsSeenMatters() {
     Sample seen = sample(3, SMALL, 4);
@@ -231,7 +251,7 @@ final class ScoringTest {
                     "hidden",
                     input.tokens(),
                     input.rows(),
-                    input.bounds(),
+                    input.segments(),
                     input.places(),
                     input.features(),
                     parameters.tensors(),

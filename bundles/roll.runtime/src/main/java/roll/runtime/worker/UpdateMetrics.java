@@ -16,6 +16,7 @@ public final class UpdateMetrics {
   private double gradNorm;
   private double learningRate;
   private double lossSeconds;
+  private double sharedTokens;
   private int steps;
   private int skipped;
 
@@ -42,6 +43,7 @@ public final class UpdateMetrics {
     gradNorm += report.skipped() ? 0 : report.gradNorm();
     learningRate = report.learningRate();
     lossSeconds += report.lossSeconds();
+    sharedTokens += report.sharedTokens();
   }
 
   /** Adds optimizer steps that were not even tried. */
@@ -72,6 +74,9 @@ public final class UpdateMetrics {
     metrics.put(prefix + "/backward_steps", (double) steps);
     metrics.put(prefix + "/skipped_updates", (double) skipped);
     metrics.put("time/" + role + "/loss", lossSeconds);
+    if (sharedTokens > 0) {
+      metrics.put(prefix + "/shared_tokens", sharedTokens / steps);
+    }
     return metrics;
   }
 

@@ -210,7 +210,7 @@ public final class Decoder implements AutoCloseable {
             "hidden",
             all.tokens(),
             all.rows(),
-            all.bounds(),
+            all.segments(),
             all.places(),
             all.features(),
             parameters.tensors(),

@@ -14,7 +14,7 @@ import roll.torch.vision.VisionInput;
  *
  * @param tokens int64 [B, T]
  * @param rows int64 [N], indices into the flattened [B·T] of the wanted positions
- * @param bounds int64 [n + 1] on the host, cumulative sequence lengths of a row
+ * @param segments int64 [2, n] on the host, lengths and parents of the segments of a row
  * @param places int64 [M], indices of the image placeholders that features replace; empty without
  *     pictures
  * @param features f32 [M, hidden], features of pictures; empty without pictures
@@ -25,7 +25,7 @@ import roll.torch.vision.VisionInput;
 public record DecoderInput(
     NDArray tokens,
     NDArray rows,
-    NDArray bounds,
+    NDArray segments,
     NDArray places,
     NDArray features,
     NDArray cos,
@@ -35,7 +35,7 @@ public record DecoderInput(
     return new DecoderInput(
         input.tokens(),
         input.rows(),
-        input.bounds(),
+        input.segments(),
         owner.create(new Shape(0), DataType.INT64),
         owner.create(new Shape(0), DataType.FLOAT32),
         angles.cos(),
@@ -65,7 +65,7 @@ public record DecoderInput(
     return new DecoderInput(
         input.text().tokens(),
         input.text().rows(),
-        input.text().bounds(),
+        input.text().segments(),
         seen.places(),
         features,
         turned[0],

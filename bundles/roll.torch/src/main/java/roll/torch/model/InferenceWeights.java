@@ -16,6 +16,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
+import roll.batching.SharedPrefixes;
 import roll.decoder.ModelMemoryEstimate;
 import roll.huggingface.ModelFolder;
 import roll.torch.Device;
@@ -56,7 +57,9 @@ public final class InferenceWeights implements AutoCloseable {
     WorkerConfig worker = config.worker();
     this.device = device;
     this.precision = Precision.of(worker.model());
-    this.scored = Cutting.frozen(worker, config.sequenceLength());
+    this.scored =
+        SharedPrefixes.scoring(
+            Cutting.frozen(worker, config.sequenceLength()), worker, folder.spec());
     this.patches = models.patches(folder);
     this.parameters = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
     this.start = parameters;

@@ -59,7 +59,7 @@ public final class Scorer {
     TokenHead words = new TokenHead(decoder.kernels(), decoder.spec().vocabulary());
     double[] divergences = new double[batch.tokens().length];
     for (int[] samples : cutting.parts(batch)) {
-      MicroBatch part = MicroBatch.of(batch, samples, cutting.packed());
+      MicroBatch part = MicroBatch.of(batch, samples, cutting);
       try (NDManager manager = device.newManager()) {
         NDArray found =
             words.divergences(
@@ -105,8 +105,8 @@ public final class Scorer {
   private double[][] columns(
       Parameters parameters, TokenBatch batch, double[][] columns, boolean ends) {
     for (int[] samples : cutting.parts(batch)) {
-      MicroBatch all = MicroBatch.of(batch, samples, cutting.packed());
-      MicroBatch part = ends ? all.atEnds(batch) : all;
+      MicroBatch all = MicroBatch.of(batch, samples, cutting);
+      MicroBatch part = ends ? all.atEnds() : all;
       try (NDManager manager = device.newManager()) {
         NDArray rows = decoder.hidden(manager, parameters, decoder.input(manager, batch, part));
         Head.Output output =

@@ -89,7 +89,7 @@ public final class GradientAccumulator implements AutoCloseable {
       double seconds = 0;
       for (int first = 0; first < parts.size(); first += lanes.size()) {
         int end = Math.min(first + lanes.size(), parts.size());
-        seconds += together(batch, parts.subList(first, end), cutting.packed(), loss, seed, first);
+        seconds += together(batch, parts.subList(first, end), cutting, loss, seed, first);
       }
       try (NDManager results = device.newManager()) {
         for (ModelReplica lane : lanes.subList(1, lanes.size())) {
@@ -107,11 +107,11 @@ public final class GradientAccumulator implements AutoCloseable {
 
   /** Runs one micro-batch on each lane; {@code number} is that of the first. */
   private double together(
-      TokenBatch batch, List<int[]> parts, boolean packed, HeadLoss loss, long seed, int number) {
+      TokenBatch batch, List<int[]> parts, Cutting cutting, HeadLoss loss, long seed, int number) {
     List<CompletableFuture<double[][]>> forward = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       long own = RandomStreams.seed(seed, "dropout", number + i);
-      forward.add(lanes.get(i).forward(batch, parts.get(i), packed, own));
+      forward.add(lanes.get(i).forward(batch, parts.get(i), cutting, own));
     }
     List<CompletableFuture<Boolean>> backward = new ArrayList<>();
     double seconds = 0;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MicroBatch;
@@ -71,10 +72,10 @@ final class ModelReplica {
         .toList();
   }
 
-  /** Runs {@link ForwardBackward#forward} of {@code samples}, padded or packed. */
+  /** Runs {@link ForwardBackward#forward} of {@code samples} in the layout of {@code cutting}. */
   CompletableFuture<double[][]> forward(
-      TokenBatch batch, int[] samples, boolean packed, long seed) {
-    return device.submit(() -> passes.forward(batch, MicroBatch.of(batch, samples, packed), seed));
+      TokenBatch batch, int[] samples, Cutting cutting, long seed) {
+    return device.submit(() -> passes.forward(batch, MicroBatch.of(batch, samples, cutting), seed));
   }
 
   /** Runs {@link ForwardBackward#backward} on this replica. */

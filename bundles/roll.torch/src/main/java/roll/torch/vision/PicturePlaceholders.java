@@ -4,9 +4,11 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
@@ -42,12 +44,12 @@ record PicturePlaceholders(
       int sample = part.samples()[b];
       int[] tokens =
           Arrays.copyOfRange(batch.tokens(), batch.offsets()[sample], batch.offsets()[sample + 1]);
-      int start = part.start(b);
       List<Picture> shown = batch.pictures(sample);
       if (shown.isEmpty()) {
-        builder.text(start, tokens.length);
+        builder.text(part.positions()[b]);
       } else {
-        builder.add(sample, start, tokens, shown, shown.stream().map(patches::of).toList());
+        builder.add(
+            sample, part.positions()[b], tokens, shown, shown.stream().map(patches::of).toList());
       }
     }
     return builder.build();
@@ -68,6 +70,7 @@ record PicturePlaceholders(
     private final long[] positions;
     private final Map<Picture, Integer> first = new LinkedHashMap<>();
     private final List<ImagePatches> pictures = new ArrayList<>();
+    private final Set<Integer> placed = new HashSet<>();
     private final LongStream.Builder features = LongStream.builder();
     private final LongStream.Builder places = LongStream.builder();
     private int squares;
@@ -78,13 +81,13 @@ record PicturePlaceholders(
       this.positions = new long[3 * count];
     }
 
-    void text(int start, int length) {
-      for (int t = 0; t < length; t++) {
-        set(start + t, t, t, t);
+    void text(int[] at) {
+      for (int t = 0; t < at.length; t++) {
+        set(at[t], t, t, t);
       }
     }
 
-    void add(int sample, int start, int[] tokens, List<Picture> shown, List<ImagePatches> patches) {
+    void add(int sample, int[] at, int[] tokens, List<Picture> shown, List<ImagePatches> patches) {
       TokenPositions found;
       try {
         found =
@@ -92,17 +95,29 @@ record PicturePlaceholders(
       } catch (IllegalArgumentException e) {
         throw new UserException("sample %d: %s".formatted(sample, e.getMessage()), e);
       }
+      long[] numbers = numbers(shown, patches);
+      int image = 0;
       for (int t = 0; t < tokens.length; t++) {
-        set(start + t, found.time()[t], found.height()[t], found.width()[t]);
+        set(at[t], found.time()[t], found.height()[t], found.width()[t]);
         if (tokens[t] == vision.imageToken()) {
-          places.add(start + t);
+          if (placed.add(at[t])) { // not in a prefix shared with a sample before
+            places.add(at[t]);
+            features.add(numbers[image]);
+          }
+          image++;
         }
       }
+    }
+
+    /** Returns the feature number of each image token of a sample. */
+    private long[] numbers(List<Picture> shown, List<ImagePatches> patches) {
+      LongStream.Builder numbers = LongStream.builder();
       for (int i = 0; i < shown.size(); i++) {
         ImagePatches picture = patches.get(i);
         int from = first.computeIfAbsent(shown.get(i), unused -> append(picture));
-        LongStream.range(from, (long) from + picture.tokens()).forEach(features::add);
+        LongStream.range(from, (long) from + picture.tokens()).forEach(numbers::add);
       }
+      return numbers.build().toArray();
     }
 
     private int append(ImagePatches picture) {

@@ -3,12 +3,12 @@
 # checkpointing: Chen et al. 2016, section 3); then only its input is kept. An expert without tokens is not part of the
 # graph and has no gradient; a piece may have no gradient at all.
 
-# Layer i on x [B, T, C], whose samples have `lengths`; for i = LAYERS the last norm of the rows [N] of the flattened
+# Layer i on x [B, T, C] in `layout`; for i = LAYERS the last norm of the rows [N] of the flattened
 # [B * T]. seed: of the adapters' dropout, negative for none. Each adapter has its own: the seed plus LAYER_SIZE times the
 # layer plus the index of the adapter in it.
-def piece(self, i: int, x: Tensor, rows: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
+def piece(self, i: int, x: Tensor, rows: Tensor, layout: Tuple[List[int], List[int], List[int], Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
   if i < self.LAYERS:
-    y = self.layer(x, lengths, w, cos, sin, seed + i * self.LAYER_SIZE if seed >= 0 else -1)
+    y = self.layer(x, layout, w, cos, sin, seed + i * self.LAYER_SIZE if seed >= 0 else -1)
   else:
     y = self.rms_norm(torch.index_select(x.flatten(0, 1), 0, rows), w[0])
   return y
@@ -20,12 +20,12 @@ def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 # tokens [B, T] with features [M, C] of pictures at `places` [M] -> the output [N, C] of the last piece, and the tensors
 # for backward: the inputs of all pieces from the lowest one with trained parameters in or below it (with `tower_grad` 1, in
 # the vision tower), and unless `recompute` (0 or 1) their outputs with their graphs.
-def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor) -> List[Tensor]:
+def forward_pieces(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor) -> List[Tensor]:
   keep = int(recompute) == 0
   dropout = int(seed)
-  lengths = self.lengths(bounds)
-  cos = self.angles(cos, tokens.shape[1], lengths)
-  sin = self.angles(sin, tokens.shape[1], lengths)
+  layout = self.layout(segments)
+  cos = self.angles(cos, tokens.shape[1], layout)
+  sin = self.angles(sin, tokens.shape[1], layout)
   inputs = annotate(List[Tensor], [])
   outputs = annotate(List[Tensor], [])
   x = self.embedded(tokens, w[0].detach(), places, features)
@@ -37,24 +37,24 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, places: T
     if reached and keep:
       x = x.requires_grad_(below)
       inputs.append(x)
-      y = self.piece(i, x, rows, lengths, u, cos, sin, dropout)
+      y = self.piece(i, x, rows, layout, u, cos, sin, dropout)
       outputs.append(y)
       x = y.detach()
     else:
       if reached:
         inputs.append(x)
-      x = self.piece(i, x, rows, lengths, self.detached(u), cos, sin, dropout)
+      x = self.piece(i, x, rows, layout, self.detached(u), cos, sin, dropout)
   return [x] + inputs + outputs
 
 # Runs backward through the result of forward_pieces, given the gradient `grad_output` [N, C] of its output. Adds the
 # gradients of the trained parameters to grads, one tensor each; with `tower_grad` returns the gradient of the features [M, C].
-def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, bounds: Tensor, places: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
+def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
   keep = int(recompute) == 0
   seen = int(tower_grad) == 1
   dropout = int(seed)
-  lengths = self.lengths(bounds)
-  cos = self.angles(cos, tokens.shape[1], lengths)
-  sin = self.angles(sin, tokens.shape[1], lengths)
+  layout = self.layout(segments)
+  cos = self.angles(cos, tokens.shape[1], layout)
+  sin = self.angles(sin, tokens.shape[1], layout)
   count = (len(kept) - 1) // 2 if keep else len(kept) - 1
   first = self.LAYERS + 1 - count
   end = self.trained(w[:2 + self.LAYERS * self.LAYER_SIZE])
@@ -67,7 +67,7 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, bou
       y = kept[1 + count + i - first]
     else:
       x = x.detach().requires_grad_(below)
-      y = self.piece(i, x, rows, lengths, u, cos, sin, dropout)
+      y = self.piece(i, x, rows, layout, u, cos, sin, dropout)
     leaves = self.leaves(u)
     start = end - len(leaves)
     if below:

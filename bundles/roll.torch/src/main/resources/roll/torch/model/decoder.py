@@ -74,41 +74,88 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
-# The lengths of the samples packed in a row: sample i ends at bounds[i + 1] of bounds [n + 1], the cumulative lengths.
-# Read once in each call, since reading may synchronize with the device.
-def lengths(self, bounds: Tensor) -> List[int]:
-  ends = annotate(List[int], bounds.tolist())
-  found = annotate(List[int], [])
-  for i in range(len(ends) - 1):
-    found.append(ends[i + 1] - ends[i])
-  return found
+# The layout of a row of segments [2, n], the length and the parent, or -1, of each (roll.batching.PrefixTree): lengths,
+# parents, numbers of tokens of the ancestors, and the mask of a block of queries over the longest path before it. Read
+# once in each call, since reading may synchronize with the device.
+def layout(self, segments: Tensor) -> Tuple[List[int], List[int], List[int], Tensor]:
+  lengths = annotate(List[int], segments[0].tolist())
+  parents = annotate(List[int], segments[1].tolist())
+  offsets = annotate(List[int], [])
+  rows = 0
+  before = 0
+  for i in range(len(lengths)):
+    p = parents[i]
+    offset = 0
+    if p >= 0:
+      offset = offsets[p] + lengths[p]
+      rows = max(rows, min(lengths[i], 512))
+      before = max(before, offset + (lengths[i] - 1) // 512 * 512)
+    offsets.append(offset)
+  return (lengths, parents, offsets, self.causal_mask(rows, before))
 
-# Causal attention within each of the packed samples of `lengths`; with at most one length, rows are samples, as in
-# `attention`.
-def packed_attention(self, q: Tensor, k: Tensor, v: Tensor, lengths: List[int]) -> Tensor:
+# 0 where query [n] attends to key [before + n], and -inf at the keys after it.
+def causal_mask(self, n: int, before: int) -> Tensor:
+  later = torch.triu(torch.ones([n, before + n], dtype=11, device=torch.device(self.DEVICE)), before + 1)
+  return torch.masked_fill(torch.zeros([n, before + n], dtype=self.COMPUTE, device=torch.device(self.DEVICE)), later, -inf)
+
+# Attention of queries q [1, n, HEADS, HEAD_SIZE] to the keys k [1, m, HEADS, HEAD_SIZE] up to each, of which the queries'
+# own are the last n. In blocks of 512 queries, so that little is computed above the diagonal.
+def last_attention(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+  n = q.shape[1]
+  offset = k.shape[1] - n
+  before = mask.shape[1] - mask.shape[0]
+  queries = q.transpose(1, 2)
+  k = self.repeat_kv(k)
+  v = self.repeat_kv(v)
+  if n <= 512:
+    o = torch.scaled_dot_product_attention(queries, k, v, mask[:n, before - offset:before + n])
+  else:
+    parts = annotate(List[Tensor], [])
+    for first in range(0, n, 512):
+      end = min(first + 512, n)
+      seen = mask[:end - first, before - offset - first:before + end - first]
+      parts.append(torch.scaled_dot_product_attention(queries[:, :, first:end], k[:, :, :offset + end], v[:, :, :offset + end], seen))
+    o = torch.cat(parts, 2)
+  return o.transpose(1, 2).flatten(2, 3)
+
+# Causal attention within each segment of `layout`, and to all of its ancestors; with at most one segment, rows are samples,
+# as in `attention`.
+def packed_attention(self, q: Tensor, k: Tensor, v: Tensor, layout: Tuple[List[int], List[int], List[int], Tensor]) -> Tensor:
+  lengths, parents, offsets, mask = layout
   if len(lengths) <= 1:
     o = self.attention(q, k, v)
   else:
     qs = torch.split_with_sizes(q, lengths, 1)
     ks = torch.split_with_sizes(k, lengths, 1)
     vs = torch.split_with_sizes(v, lengths, 1)
+    keys = annotate(List[Tensor], [])
+    values = annotate(List[Tensor], [])
     parts = annotate(List[Tensor], [])
     for i in range(len(lengths)):
-      parts.append(self.attention(qs[i], ks[i], vs[i]))
+      p = parents[i]
+      if p < 0:
+        keys.append(ks[i])
+        values.append(vs[i])
+        parts.append(self.attention(qs[i], ks[i], vs[i]))
+      else:
+        keys.append(torch.cat([keys[p], ks[i]], 1))
+        values.append(torch.cat([values[p], vs[i]], 1))
+        parts.append(self.last_attention(qs[i], keys[i], values[i], mask))
     o = torch.cat(parts, 1)
   return o
 
-# The rows of a position table for T tokens; positions restart with every sample of `lengths`. A table of four dimensions
-# already has a row for every token.
-def angles(self, table: Tensor, T: int, lengths: List[int]) -> Tensor:
+# The rows of a position table for T tokens; the positions of a segment follow those of its ancestors. A table of four
+# dimensions already has a row for every token.
+def angles(self, table: Tensor, T: int, layout: Tuple[List[int], List[int], List[int], Tensor]) -> Tensor:
+  lengths, parents, offsets, mask = layout
   if table.dim() == 4:
     y = table
   elif len(lengths) <= 1:
     y = table[:T]
   else:
     parts = annotate(List[Tensor], [])
-    for n in lengths:
-      parts.append(table[:n])
+    for i in range(len(lengths)):
+      parts.append(table[offsets[i]:offsets[i] + lengths[i]])
     y = torch.cat(parts)
   return y
 
@@ -150,10 +197,10 @@ def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
 def adapter_index(self, a: int, first: int) -> int:
   return a + first if a >= 0 else -1
 
-# One layer on the residual stream x [B, T, C], whose samples have `lengths`.
-def layer(self, x: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
+# One layer on the residual stream x [B, T, C] in `layout`.
+def layer(self, x: Tensor, layout: Tuple[List[int], List[int], List[int], Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
   q, k, v = self.qkv(x, w, cos, sin, seed)
-  return self.after_attention(x, self.packed_attention(q, k, v, lengths), w, seed)
+  return self.after_attention(x, self.packed_attention(q, k, v, layout), w, seed)
 
 # The tensors of layer i.
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
@@ -167,15 +214,15 @@ def embedded(self, tokens: Tensor, embedding: Tensor, places: Tensor, features: 
     x = torch.index_copy(x.flatten(0, 1), 0, places, features.to(self.WIDE)).view(x.shape)
   return x
 
-# tokens [B, T], whose samples end at `bounds`, with features [M, C] of pictures at `places` [M] -> hidden states [N, C] after
+# tokens [B, T] in `segments`, with features [M, C] of pictures at `places` [M] -> hidden states [N, C] after
 # the last norm, at rows [N] of the flattened [B * T].
-def hidden(self, tokens: Tensor, rows: Tensor, bounds: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+def hidden(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
-  lengths = self.lengths(bounds)
-  cos = self.angles(cos, T, lengths)
-  sin = self.angles(sin, T, lengths)
+  layout = self.layout(segments)
+  cos = self.angles(cos, T, layout)
+  sin = self.angles(sin, T, layout)
   x = self.embedded(tokens, w[0], places, features)
   for i in range(self.LAYERS):
-    x = self.layer(x, lengths, self.layer_weights(w, i), cos, sin)
+    x = self.layer(x, layout, self.layer_weights(w, i), cos, sin)
   x = torch.index_select(x.flatten(0, 1), 0, rows)
   return self.rms_norm(x, w[1 + self.LAYERS * self.LAYER_SIZE])

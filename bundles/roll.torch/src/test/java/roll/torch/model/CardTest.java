@@ -165,7 +165,7 @@ final class CardTest {
               "hidden",
               tokens,
               rows,
-              input.bounds(),
+              input.segments(),
               owner.create(new long[0]),
               owner.create(new float[0]),
               parameters.tensors(),

@@ -30,8 +30,6 @@ final class DoubleVisionModel implements AutoCloseable {
   static final DecoderSpec SPEC =
       SmallVisionDecoder.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
 
-  private static final TokenBatch BATCH = SmallVisionDecoder.batch();
-
   private final NDManager manager;
   private final Kernels decoder;
   private final Kernels tower;
@@ -42,13 +40,13 @@ final class DoubleVisionModel implements AutoCloseable {
   private final NDArray tokens;
   private final NDArray rows;
   private final NDArray targets;
-  private final NDArray bounds;
+  private final NDArray segments;
   private final NDArray cos;
   private final NDArray sin;
   private final NDArray byLogProb;
   private final NDArray byEntropy;
 
-  DoubleVisionModel(Device device, boolean packed) {
+  DoubleVisionModel(Device device, TokenBatch batch, MicroBatch part) {
     this.manager = device.newManager();
     Precision precision = Precision.of(Dtype.FP32);
     Map<String, Object> constants = new HashMap<>(Decoder.constants(SPEC, precision));
@@ -66,16 +64,15 @@ final class DoubleVisionModel implements AutoCloseable {
       weights.add(FiniteDifferences.weight(manager, parameter));
     }
     this.towerWeights = VisionTower.weights(SPEC, weights);
-    MicroBatch part = MicroBatch.of(BATCH, new int[] {0, 1, 2}, packed);
     int length = part.length();
     this.tokens = manager.create(part.tokens(), new Shape(part.tokens().length / length, length));
     this.rows = manager.create(part.rows());
     this.targets = manager.create(part.targets());
-    this.bounds = manager.create(part.bounds());
+    this.segments = manager.create(part.segments(), new Shape(2, part.segments().length / 2));
     VisionInput seen =
         VisionInput.of(
             manager,
-            BATCH,
+            batch,
             part,
             SmallVisionDecoder.TOWER,
             new PicturePatches(SmallVisionDecoder.TOWER, SmallVisionDecoder::processor));
@@ -137,7 +134,7 @@ final class DoubleVisionModel implements AutoCloseable {
             "forward_pieces",
             tokens,
             rows,
-            bounds,
+            segments,
             places,
             seen.head(),
             weights,
@@ -174,7 +171,7 @@ final class DoubleVisionModel implements AutoCloseable {
                 byRows,
                 tokens,
                 rows,
-                bounds,
+                segments,
                 places,
                 kept,
                 weights,
@@ -208,7 +205,7 @@ final class DoubleVisionModel implements AutoCloseable {
             .singletonOrThrow();
     NDArray hidden =
         decoder
-            .call(manager, "hidden", tokens, rows, bounds, places, features, weights, cos, sin)
+            .call(manager, "hidden", tokens, rows, segments, places, features, weights, cos, sin)
             .singletonOrThrow();
     NDList found =
         decoder.call(manager, "head_forward", hidden, weights.head(), targets, 100, false, false);

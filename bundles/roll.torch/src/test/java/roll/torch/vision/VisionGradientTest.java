@@ -3,13 +3,18 @@ package roll.torch.vision;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.strategy.TokenBatch;
+import roll.batching.PrefixTree;
 import roll.decoder.DecoderParameters;
+import roll.testkit.SmallVisionDecoder;
 import roll.torch.Device;
 import roll.torch.FiniteDifferences;
+import roll.torch.MicroBatch;
 
 /**
  * The kernels of tower, merger, layers and head, of samples that show pictures, compiled for f64:
@@ -26,25 +31,58 @@ final class VisionGradientTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "'', true, true",
-    "'', false, false",
-    "visual, true, false",
-    "visual, false, true",
-    "model, false, true",
-    "visual.blocks.1, true, true",
-    "visual.merger, false, true",
-    "visual.patch_embed, true, true"
+    "'', true, PACKED",
+    "'', false, PADDED",
+    "'', true, SHARED",
+    "visual, true, PADDED",
+    "visual, false, PACKED",
+    "visual, false, SHARED",
+    "model, false, PACKED",
+    "visual.blocks.1, true, PACKED",
+    "visual.merger, false, PACKED",
+    "visual.patch_embed, true, PACKED"
   })
-  void gradientsEqualFiniteDifferences(String trained, boolean checkpointing, boolean packed) {
+  void gradientsEqualFiniteDifferences(String trained, boolean checkpointing, Layout layout) {
+    TokenBatch batch = layout == Layout.SHARED ? pairs() : SmallVisionDecoder.batch();
     device.call(
         () -> {
-          try (DoubleVisionModel model = new DoubleVisionModel(device, packed)) {
+          try (DoubleVisionModel model =
+              new DoubleVisionModel(device, batch, layout.microBatch(batch))) {
             Map<Integer, double[]> gradients = model.gradients(trained, checkpointing);
             assertFalse(gradients.isEmpty());
             gradients.forEach((index, gradient) -> check(model, index, gradient));
           }
           return null;
         });
+  }
+
+  /** Layout of the samples of a micro-batch. */
+  enum Layout {
+    /** One row for each sample. */
+    PADDED,
+    /** All samples in one row. */
+    PACKED,
+    /** All samples in one row, common prefixes once. */
+    SHARED;
+
+    MicroBatch microBatch(TokenBatch batch) {
+      int[] samples = IntStream.range(0, batch.samples()).toArray();
+      int imageToken = SmallVisionDecoder.TOWER.imageToken();
+      return this == SHARED
+          ? MicroBatch.shared(batch, samples, PrefixTree.of(batch, samples, imageToken, 1), 1)
+          : MicroBatch.of(batch, samples, this == PACKED);
+    }
+  }
+
+  /** Returns every sample twice, the second time with another last token. */
+  private static TokenBatch pairs() {
+    TokenBatch batch = SmallVisionDecoder.batch();
+    int count = batch.samples();
+    TokenBatch twice = batch.select(IntStream.range(0, 2 * count).map(i -> i % count).toArray());
+    for (int i = count; i < 2 * count; i++) {
+      twice.tokens()[twice.offsets()[i + 1] - 1] ^= 1;
+    }
+    return twice;
   }
 
   private static void check(DoubleVisionModel model, int index, double[] gradient) {

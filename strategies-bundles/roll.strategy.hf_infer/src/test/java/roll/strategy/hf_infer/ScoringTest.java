@@ -187,8 +187,8 @@ final class ScoringTest {
       for (TokenBudgets budgets :
           List.of(
               new TokenBudgets(0, 40),
-              new TokenBudgets(256, 256, new SequencePacking(false, 1, 1)),
-              new TokenBudgets(64, 64, new SequencePacking(true, 1, 2)))) {
+              new TokenBudgets(256, 256, new SequencePacking(false, 1, 1), false),
+              new TokenBudgets(64, 64, new SequencePacking(true, 1, 2), true))) {
         assertArrayEquals(expected, scores(model, path, Dtype.FP32, budgets), 2e-5);
       }
       try (ScoringSession session = open(model, config(path, Dtype.FP32, TokenBudgets.NONE))) {

@@ -21,6 +21,7 @@ import roll.api.strategy.TrainedModel;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
+import roll.batching.SharedPrefixes;
 import roll.decoder.ModelMemoryEstimate;
 import roll.huggingface.ModelFolder;
 import roll.torch.ComputeFingerprint;
@@ -83,7 +84,7 @@ abstract sealed class LocalSession implements TrainedModel
     this.device = setup.device();
     this.seed = config.seed();
     this.training = worker.training();
-    this.cutting = Cutting.training(worker);
+    this.cutting = SharedPrefixes.training(worker, folder.spec(), setup.lanes());
     this.schedule = setup.schedule();
     Dtype dtype = worker.model().dtype();
     boolean adapted = folder.spec().adapter() != null;
@@ -115,8 +116,10 @@ abstract sealed class LocalSession implements TrainedModel
     this.withoutAdapters =
         adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length, patches) : null;
     long tokens = Math.min((long) worker.inferBatchSize() * length, Integer.MAX_VALUE);
-    this.scored = Cutting.scoring(worker, new Cutting.Tokens((int) tokens));
-    this.compared = Cutting.frozen(worker, length);
+    this.scored =
+        SharedPrefixes.scoring(
+            Cutting.scoring(worker, new Cutting.Tokens((int) tokens)), worker, folder.spec());
+    this.compared = SharedPrefixes.scoring(Cutting.frozen(worker, length), worker, folder.spec());
     this.scorer = new Scorer(device, decoder, scored);
     this.checkpoint =
         new TrainFolder(
@@ -199,7 +202,8 @@ abstract sealed class LocalSession implements TrainedModel
     double rate = schedule.at(training, optimizer.steps(), at);
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
-    return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds);
+    double shared = cutting.shared(batch, cutting.parts(batch));
+    return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds, shared);
   }
 
   @Override
