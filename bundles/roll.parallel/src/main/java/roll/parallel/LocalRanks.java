@@ -75,7 +75,6 @@ public final class LocalRanks implements RankProcess {
       RankGroup world,
       LocalProcess site,
       @Nullable PicturePatches patches) {
-    WorkerConfig worker = order.config().worker();
     this(
         new ThreadedRanks(
             devices,
@@ -88,13 +87,10 @@ public final class LocalRanks implements RankProcess {
             site,
             patches),
         order.layout(),
-        Precision.of(worker.model()),
-        worker.devices(),
-        SharedPrefixes.training(worker, order.spec(), 1),
-        SharedPrefixes.scoring(
-            Cutting.scoring(worker, new Cutting.Tokens(tokens(order.config()))),
-            worker,
-            order.spec()));
+        Precision.of(order.config().worker().model()),
+        order.config().worker().devices(),
+        SharedPrefixes.training(order.config().worker(), order.spec(), 1),
+        scoring(order));
   }
 
   /**
@@ -118,6 +114,12 @@ public final class LocalRanks implements RankProcess {
     this.numbers = numbers;
     this.training = training;
     this.scoring = scoring;
+  }
+
+  private static Cutting scoring(ShardedModelSpec order) {
+    WorkerConfig worker = order.config().worker();
+    Cutting plain = Cutting.scoring(worker, new Cutting.Tokens(tokens(order.config())));
+    return SharedPrefixes.scoring(plain, worker, order.spec());
   }
 
   /** Returns the maximum tokens of a micro-batch that a rank scores. */

@@ -2,6 +2,7 @@ package roll.testkit;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +29,15 @@ public final class ReferenceLayers {
     return weights.containsKey(name);
   }
 
+  private float[] weight(String name) {
+    return Objects.requireNonNull(weights.get(name), name);
+  }
+
   /** Returns row {@code index} of parameter {@code name}, which has rows of {@code width}. */
   public double[] row(String name, int index, int width) {
     double[] row = new double[width];
     for (int i = 0; i < width; i++) {
-      row[i] = weights.get(name)[index * width + i];
+      row[i] = weight(name)[index * width + i];
     }
     return row;
   }
@@ -41,7 +46,7 @@ public final class ReferenceLayers {
   public double[][] linear(double[][] x, String name) {
     float @Nullable [] bias = weights.get(name + ".bias");
     int in = x[0].length;
-    int out = weights.get(name + ".weight").length / in;
+    int out = weight(name + ".weight").length / in;
     double[][] y = new double[x.length][out];
     for (int o = 0; o < out; o++) {
       double[] row = row(name + ".weight", o, in);
@@ -78,7 +83,7 @@ public final class ReferenceLayers {
     double scale = 1 / Math.sqrt(dot(x, x) / x.length + epsilon);
     double[] normed = new double[x.length];
     for (int i = 0; i < x.length; i++) {
-      normed[i] = x[i] * scale * weights.get(name + ".weight")[i];
+      normed[i] = x[i] * scale * weight(name + ".weight")[i];
     }
     return normed;
   }
