@@ -14,8 +14,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The third-party notices in the executable jar: the file {@code NOTICE} with a section per bundle,
- * and license texts in {@code licenses/}.
+ * The third-party notices of a jar, which can be reduced to some bundles: the file {@code NOTICE}
+ * with a section per bundle, and license texts in {@code licenses/}.
  *
  * @param head introduction
  * @param sections by bundle name, or {@code native}

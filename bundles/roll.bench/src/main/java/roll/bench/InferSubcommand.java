@@ -39,7 +39,8 @@ record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy
             served.add(new BenchStrategy(name, strategy));
           }
         });
-    new SolverBench(out).run(served, new BenchModel(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
+    new QuestionBatchBench(out)
+        .run(served, new BenchModel(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
   }
 
   /**

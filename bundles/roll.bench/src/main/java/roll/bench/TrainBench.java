@@ -15,7 +15,7 @@ import roll.torch.Precision;
 import roll.torch.model.Parameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 
 /**
  * Trains a model in whole steps: forward, head, loss, backward, clipping, AdamW, as the strategy
@@ -75,7 +75,7 @@ final class TrainBench implements AutoCloseable {
     Map<String, Double> before = accumulation.seconds();
     long start = System.nanoTime();
     Cutting cutting = new Cutting.Samples(subject.samples());
-    accumulation.run(batch, cutting, HeadLoss.ofScores(likelihood()), 1);
+    accumulation.run(batch, cutting, HeadOutputLoss.ofScores(likelihood()), 1);
     long applied = System.nanoTime();
     optimizer.step(accumulation.gradients().tensors(), 1e-4);
     long end = System.nanoTime();

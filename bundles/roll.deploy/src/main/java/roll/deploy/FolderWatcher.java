@@ -60,7 +60,10 @@ final class FolderWatcher {
     before = jars;
   }
 
-  /** Returns the result of {@code jar}, which is complete; null if it does not exist. */
+  /**
+   * Installs the completely copied {@code jar} if it is new or changed; returns the result, or null
+   * if the file does not exist.
+   */
   @Nullable DeployResult now(Path jar) {
     Map<Path, DeployFolder.Stamp> jars = folder.jars();
     DeployFolder.Stamp stamp = jars.get(jar);

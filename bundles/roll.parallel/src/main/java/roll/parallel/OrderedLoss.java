@@ -3,14 +3,14 @@ package roll.parallel;
 import org.jspecify.annotations.Nullable;
 import roll.parallel.collective.RankFailure;
 import roll.parallel.world.MicroBatchLoss;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 
 /**
  * A loss that ranks of this and other processes evaluate, each on its own thread. Evaluations are
  * serialized in the order of the micro-batches, so that sums repeat bit for bit.
  */
 final class OrderedLoss implements MicroBatchLoss {
-  private final HeadLoss loss;
+  private final HeadOutputLoss loss;
   private final ShardedBatch work;
   private int next;
   private double seconds;
@@ -18,7 +18,7 @@ final class OrderedLoss implements MicroBatchLoss {
   private @Nullable RuntimeException thrown;
 
   /** Creates the loss for the micro-batches of {@code work}. */
-  OrderedLoss(HeadLoss loss, ShardedBatch work) {
+  OrderedLoss(HeadOutputLoss loss, ShardedBatch work) {
     this.loss = loss;
     this.work = work;
   }

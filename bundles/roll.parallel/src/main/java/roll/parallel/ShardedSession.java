@@ -26,7 +26,7 @@ import roll.parallel.world.RankWorld;
 import roll.torch.Device;
 import roll.torch.model.Models;
 import roll.torch.training.AdamW;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.LearningRate;
 import roll.torch.training.TrainFolder;
 import roll.torch.vision.PicturePatches;
@@ -97,7 +97,7 @@ abstract sealed class ShardedSession implements TrainedModel
   }
 
   /** Makes an optimizer step of the sharded model. */
-  final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
+  final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadOutputLoss loss) {
     RunPosition at = position;
     return model.submit(() -> step(batch, loss, at));
   }
@@ -107,7 +107,7 @@ abstract sealed class ShardedSession implements TrainedModel
     position = next;
   }
 
-  private UpdateReport step(TokenBatch batch, HeadLoss loss, @Nullable RunPosition at) {
+  private UpdateReport step(TokenBatch batch, HeadOutputLoss loss, @Nullable RunPosition at) {
     whole();
     ShardedState state = model.state();
     ShardedBatch parts = ShardedBatch.of(batch, layout, cutting);

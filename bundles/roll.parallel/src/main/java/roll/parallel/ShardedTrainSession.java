@@ -6,7 +6,7 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 
 /** A language model in training on several ranks. */
 final class ShardedTrainSession extends ShardedSession implements TrainSession {
@@ -37,6 +37,6 @@ final class ShardedTrainSession extends ShardedSession implements TrainSession {
 
   @Override
   public CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss) {
-    return train(batch, HeadLoss.ofScores(loss));
+    return train(batch, HeadOutputLoss.ofScores(loss));
   }
 }

@@ -205,7 +205,7 @@ final class StateTransfer implements AutoCloseable {
     };
   }
 
-  /** Waits for all transfers of training state. */
+  /** Waits for all transfers of training state between the ranks, and frees their buffer. */
   @Override
   public void close() {
     thread.close();

@@ -37,7 +37,7 @@ import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.LocalTrainState;
 import roll.torch.training.TrainState;
 
@@ -135,7 +135,7 @@ final class HugeTensorTest {
             new GradientAccumulator(device, parameters, Precision.of(Dtype.FP32), 8, false, 1);
         AdamW optimizer =
             new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1e9))) {
-      accumulation.run(batch, new Cutting.Samples(1), HeadLoss.ofScores(likelihood), 1);
+      accumulation.run(batch, new Cutting.Samples(1), HeadOutputLoss.ofScores(likelihood), 1);
       float gradient = at(TensorMemory.of(accumulation.gradients().tensors().get(0)), LAST + 7);
       assertNotEquals(0, gradient);
       optimizer.step(accumulation.gradients().tensors(), 1e-3);

@@ -29,7 +29,7 @@ import roll.parallel.collective.RankFailure;
 import roll.parallel.shard.Offload;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.ShardMap;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.TrainState.Kind;
 
 /** A model whose ranks are in several processes learns what it learns in one, bit for bit. */
@@ -38,7 +38,7 @@ class RanksOfProcessesTest {
   private static final DecoderSpec SPEC = ShardedFixtures.spec(4, EnumSet.of(Trait.TIED_HEAD));
 
   /** A loss that sums its inputs in the order of the calls. */
-  private static final class Adding implements HeadLoss {
+  private static final class Adding implements HeadOutputLoss {
     float sum;
 
     @Override
@@ -133,7 +133,7 @@ class RanksOfProcessesTest {
     IllegalStateException broken = new IllegalStateException("broken");
     try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {
       int[] calls = {0};
-      HeadLoss fails =
+      HeadOutputLoss fails =
           (samples, columns) -> {
             if (++calls[0] == 3) {
               throw broken;
@@ -153,7 +153,7 @@ class RanksOfProcessesTest {
   void aProcessCanBeReleasedFromOutside() {
     try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {
       RankFailure lost = new RankFailure("node b is lost");
-      HeadLoss waits =
+      HeadOutputLoss waits =
           (samples, columns) -> {
             several.processes().each().forEach(process -> process.abort(lost));
             return ShardedFixtures.loss(samples, columns);

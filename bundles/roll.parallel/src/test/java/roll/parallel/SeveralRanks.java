@@ -17,7 +17,7 @@ import roll.parallel.shard.ParallelLayout;
 import roll.parallel.world.RankProcess;
 import roll.torch.Device;
 import roll.torch.Precision;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 import roll.torch.vision.PicturePatches;
 
 /** Ranks by turns on threads that take each other for processes, and the one who decides. */
@@ -68,7 +68,7 @@ final class SeveralRanks implements AutoCloseable {
   }
 
   /** A step; the norm of the gradient. */
-  double step(long seed, HeadLoss loss) {
+  double step(long seed, HeadOutputLoss loss) {
     double norm = ShardedFixtures.step(processes, layout, CUTTING, seed, loss, state);
     state.steps(state.steps() + 1);
     return norm;

@@ -36,7 +36,7 @@ import roll.torch.model.Parameters;
 import roll.torch.model.TrainedParameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.TrainState.Kind;
 import roll.torch.vision.PicturePatches;
 
@@ -226,7 +226,7 @@ final class ShardedFixtures {
     }
 
     /** A step; the norm of the gradient. */
-    double step(long seed, HeadLoss loss) {
+    double step(long seed, HeadOutputLoss loss) {
       return step(seed, new Cutting.Samples(MICRO), loss);
     }
 
@@ -240,7 +240,7 @@ final class ShardedFixtures {
     }
 
     /** A step of micro-batches cut by {@code cutting}. */
-    double step(long seed, Cutting cutting, HeadLoss loss) {
+    double step(long seed, Cutting cutting, HeadOutputLoss loss) {
       double norm = ShardedFixtures.step(processes(cutting), layout, cutting, seed, loss, state);
       state.steps(state.steps() + 1);
       return norm;
@@ -299,7 +299,7 @@ final class ShardedFixtures {
       ParallelLayout layout,
       Cutting cutting,
       long seed,
-      HeadLoss loss,
+      HeadOutputLoss loss,
       ShardedState state) {
     TokenBatch batch = batch(state.spec(), seed);
     OrderedLoss ordered = new OrderedLoss(loss, ShardedBatch.of(batch, layout, cutting));

@@ -45,7 +45,10 @@ final class ChatHistoryEncoder {
     return history.sent;
   }
 
-  /** Adds a message with calls and its results; returns false if it has none. */
+  /**
+   * Adds the message at {@code index} with its calls and the results that follow; returns false if
+   * there is not one result for each call.
+   */
   private boolean turn(int index) {
     Message message = messages.get(index);
     int results = results(index + 1);

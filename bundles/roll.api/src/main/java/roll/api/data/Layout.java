@@ -176,7 +176,7 @@ public record Layout(int[] offsets, int[] turns, boolean[] mask) {
         .toArray();
   }
 
-  /** The samples {@code chosen}, in that order. */
+  /** Returns the layout of the samples {@code chosen}, in that order. */
   public Layout select(int[] chosen) {
     int[] starts = new int[chosen.length + 1];
     for (int i = 0; i < chosen.length; i++) {

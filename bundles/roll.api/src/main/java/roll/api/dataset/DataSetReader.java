@@ -19,7 +19,7 @@ public interface DataSetReader {
   List<Row> read(List<Path> files);
 
   /**
-   * Like {@link #read(List)}, for files named in a configuration.
+   * Like {@link #read(List)}, with errors that begin with the configuration key of the files.
    *
    * @param where the configuration key
    * @throws UserException as above, prefixed with the key

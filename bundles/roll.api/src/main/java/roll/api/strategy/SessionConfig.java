@@ -3,7 +3,8 @@ package roll.api.strategy;
 import roll.api.config.WorkerConfig;
 
 /**
- * Settings of a session.
+ * Everything a strategy needs to open a session: the configuration of the role, seed, sequence
+ * length and devices.
  *
  * @param worker the role's configuration
  * @param seed seed of random weights if the model folder has none

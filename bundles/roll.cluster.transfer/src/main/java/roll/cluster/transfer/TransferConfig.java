@@ -25,7 +25,7 @@ public record TransferConfig(
     boolean clear,
     TransferLimits limits) {
   /**
-   * Creates a configuration.
+   * Creates the configuration of an endpoint for transfers, and checks its address.
    *
    * @throws UserException if the address is a wildcard or unknown, or clear text would be sent over
    *     a network without being allowed

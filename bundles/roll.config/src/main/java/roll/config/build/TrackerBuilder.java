@@ -6,7 +6,9 @@ import java.util.Map;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
-/** Reads {@code track_with} and {@code tracker_kwargs}. */
+/**
+ * Normalizes {@code track_with} to a list of ids, and {@code tracker_kwargs} to a mapping by id.
+ */
 final class TrackerBuilder {
   private static final List<String> LATER = List.of("swanlab", "trackio");
 

@@ -29,7 +29,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** A number from {@code low} to {@code high}. */
+  /** A number from {@code low}, or above it, to {@code high}. */
   record Numeric(boolean whole, double low, double high, boolean aboveLow) implements ValueType {
     @Override
     public boolean accepts(Object value) {

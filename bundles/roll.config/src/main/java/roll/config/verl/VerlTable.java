@@ -47,7 +47,7 @@ public final class VerlTable {
     return keys.get(path);
   }
 
-  /** Whether {@code path} is a section with options. */
+  /** Whether {@code path} is a section of verl's configuration, with options below it. */
   boolean inside(String path) {
     return keys.keySet().stream().anyMatch(key -> key.startsWith(path + "."));
   }

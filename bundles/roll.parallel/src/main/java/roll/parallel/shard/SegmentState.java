@@ -133,7 +133,7 @@ public final class SegmentState {
     return segment;
   }
 
-  /** Returns all weights if they are resident, otherwise null. */
+  /** Returns the weights of the whole segment, or null if this rank keeps only its share. */
   @Nullable NDArray weights() {
     return weights;
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import roll.runtime.option.SecretText.Span;
+import roll.runtime.option.SecretRedactor.Span;
 
 /**
  * Finds secrets in one text, in one pass: wherever a colon or an equals sign follows a name, the

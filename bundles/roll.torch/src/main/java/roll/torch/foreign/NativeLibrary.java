@@ -26,7 +26,7 @@ import roll.api.option.UserException;
  */
 @SuppressWarnings("restricted") // calls native code
 public final class NativeLibrary {
-  /** The result of {@link #code} for a missing function. */
+  /** The error code that {@link #code} returns if the library lacks the function. */
   public static final int MISSING = -1;
 
   private static final Linker LINKER = Linker.nativeLinker();

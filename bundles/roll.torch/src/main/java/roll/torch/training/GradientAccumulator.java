@@ -82,7 +82,7 @@ public final class GradientAccumulator implements AutoCloseable {
    * @param seed of the adapters' dropout; each micro-batch gets another
    * @return seconds spent in the loss
    */
-  public double run(TokenBatch batch, Cutting cutting, HeadLoss loss, long seed) {
+  public double run(TokenBatch batch, Cutting cutting, HeadOutputLoss loss, long seed) {
     List<int[]> parts = cutting.parts(batch);
     boolean done = false;
     try {
@@ -107,7 +107,12 @@ public final class GradientAccumulator implements AutoCloseable {
 
   /** Runs one micro-batch on each lane; {@code number} is that of the first. */
   private double together(
-      TokenBatch batch, List<int[]> parts, Cutting cutting, HeadLoss loss, long seed, int number) {
+      TokenBatch batch,
+      List<int[]> parts,
+      Cutting cutting,
+      HeadOutputLoss loss,
+      long seed,
+      int number) {
     List<CompletableFuture<double[][]>> forward = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       long own = RandomStreams.seed(seed, "dropout", number + i);

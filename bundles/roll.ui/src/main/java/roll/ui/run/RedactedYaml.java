@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
-import roll.runtime.option.SecretText;
+import roll.runtime.option.SecretRedactor;
 import roll.runtime.option.Secrets;
 
 /**
@@ -51,7 +51,7 @@ record RedactedYaml(String text, Map<String, String> keys) {
     } catch (YAMLException e) {
       return new RedactedYaml(NOT_YAML, Map.of());
     }
-    return new RedactedYaml(SecretText.hidden(parser.redacted()), parser.keys);
+    return new RedactedYaml(SecretRedactor.hidden(parser.redacted()), parser.keys);
   }
 
   /** Parses the nodes of one YAML text. */

@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import java.util.List;
 import java.util.Map;
-import roll.runtime.option.SecretText;
+import roll.runtime.option.SecretRedactor;
 import roll.runtime.option.Secrets;
 
 /** Hides secrets in the texts of an episode, and in its tokens. */
@@ -31,7 +31,7 @@ final class EpisodeSecrets {
       case JsonPrimitive one when one.isString() -> {
         return Secrets.is(key)
             ? HIDDEN
-            : new JsonPrimitive(SecretText.hiddenInSpeech(one.getAsString()));
+            : new JsonPrimitive(SecretRedactor.hiddenInSpeech(one.getAsString()));
       }
       case JsonObject object ->
           object
@@ -57,7 +57,7 @@ final class EpisodeSecrets {
     }
     StringBuilder whole = new StringBuilder();
     texts.forEach(text -> whole.append(text(text)));
-    List<SecretText.Span> spans = SecretText.inSpeech(whole.toString());
+    List<SecretRedactor.Span> spans = SecretRedactor.inSpeech(whole.toString());
     int next = 0;
     int from = 0;
     for (int t = 0; t < texts.size() && next < spans.size(); t++) {

@@ -9,7 +9,7 @@ import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import roll.runtime.option.SecretText;
+import roll.runtime.option.SecretRedactor;
 
 /** Writes answers as JSON; secrets in texts are hidden here, whatever their source. */
 public final class JsonText {
@@ -37,7 +37,7 @@ public final class JsonText {
   private static final class WithoutSecrets extends TypeAdapter<String> {
     @Override
     public void write(JsonWriter out, @Nullable String text) throws IOException {
-      out.value(text == null ? null : SecretText.hidden(text));
+      out.value(text == null ? null : SecretRedactor.hidden(text));
     }
 
     @Override

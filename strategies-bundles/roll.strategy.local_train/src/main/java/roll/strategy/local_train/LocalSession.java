@@ -35,7 +35,7 @@ import roll.torch.model.Scorer;
 import roll.torch.model.TrainedParameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.LearningRate;
 import roll.torch.training.LocalTrainState;
 import roll.torch.training.TrainFolder;
@@ -186,7 +186,7 @@ abstract sealed class LocalSession implements TrainedModel
   }
 
   /** Makes an optimizer step of the model. */
-  final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
+  final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadOutputLoss loss) {
     RunPosition at = position;
     return device.submit(() -> step(batch, loss, at));
   }
@@ -196,7 +196,7 @@ abstract sealed class LocalSession implements TrainedModel
     position = next;
   }
 
-  private UpdateReport step(TokenBatch batch, HeadLoss loss, @Nullable RunPosition at) {
+  private UpdateReport step(TokenBatch batch, HeadOutputLoss loss, @Nullable RunPosition at) {
     long drops = RandomStreams.seed(seed, "update", optimizer.steps());
     double lossSeconds = accumulation.run(batch, cutting, loss, drops);
     double rate = schedule.at(training, optimizer.steps(), at);

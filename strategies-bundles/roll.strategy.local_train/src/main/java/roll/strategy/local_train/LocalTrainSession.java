@@ -9,7 +9,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
 import roll.torch.model.ModelDistributions;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 
 /** A language model in training. */
 final class LocalTrainSession extends LocalSession implements TrainSession {
@@ -46,6 +46,6 @@ final class LocalTrainSession extends LocalSession implements TrainSession {
 
   @Override
   public CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss) {
-    return train(batch, HeadLoss.ofScores(loss));
+    return train(batch, HeadOutputLoss.ofScores(loss));
   }
 }

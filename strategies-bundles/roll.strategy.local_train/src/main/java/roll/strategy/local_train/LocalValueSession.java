@@ -5,7 +5,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
-import roll.torch.training.HeadLoss;
+import roll.torch.training.HeadOutputLoss;
 
 /** A value model in training. */
 final class LocalValueSession extends LocalSession implements ValueSession {
@@ -21,6 +21,6 @@ final class LocalValueSession extends LocalSession implements ValueSession {
 
   @Override
   public CompletableFuture<UpdateReport> update(TokenBatch batch, ValueLossFunction loss) {
-    return train(batch, HeadLoss.ofValues(loss));
+    return train(batch, HeadOutputLoss.ofValues(loss));
   }
 }

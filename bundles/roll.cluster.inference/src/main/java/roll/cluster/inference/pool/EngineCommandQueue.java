@@ -45,7 +45,10 @@ final class EngineCommandQueue {
     return weights.equals(newest);
   }
 
-  /** Adds a call; the result completes or fails with it. */
+  /**
+   * Calls the engine after the earlier calls, while new requests are paused; the result completes
+   * or fails with the call.
+   */
   synchronized CompletableFuture<Void> submit(
       Function<InferSession, CompletableFuture<Void>> what) {
     pending++;

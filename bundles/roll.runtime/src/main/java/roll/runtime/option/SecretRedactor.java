@@ -8,10 +8,10 @@ import java.util.List;
  * and {@code --token …}, or by their position, as in {@code https://user:…@host}. If the end of a
  * secret is ambiguous, more is hidden. Takes time in proportion to the length of the text.
  */
-public final class SecretText {
+public final class SecretRedactor {
   private static final String HIDDEN = "…";
 
-  private SecretText() {}
+  private SecretRedactor() {}
 
   /**
    * A part of a text that is to be hidden.

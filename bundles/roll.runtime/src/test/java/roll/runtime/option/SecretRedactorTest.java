@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SecretTextTest {
+class SecretRedactorTest {
   private static void assertShown(String shown, String text) {
-    assertEquals(shown, SecretText.hidden(text));
-    assertEquals(shown, SecretText.hidden(shown), "nothing is hidden twice");
+    assertEquals(shown, SecretRedactor.hidden(text));
+    assertEquals(shown, SecretRedactor.hidden(shown), "nothing is hidden twice");
   }
 
   @Test
@@ -87,15 +87,15 @@ class SecretTextTest {
   @Test
   void whatWasSaidMayNameAPassword() {
     String said = "The password: blue";
-    assertEquals(said, SecretText.hiddenInSpeech(said));
-    assertEquals("The password: …", SecretText.hidden(said));
+    assertEquals(said, SecretRedactor.hiddenInSpeech(said));
+    assertEquals("The password: …", SecretRedactor.hidden(said));
     for (String words : List.of("authorization: the act of allowing", "a cookie: chocolate")) {
-      assertEquals(words, SecretText.hiddenInSpeech(words));
+      assertEquals(words, SecretRedactor.hiddenInSpeech(words));
     }
-    assertEquals("Authorization: …", SecretText.hiddenInSpeech("Authorization: Bearer abc"));
-    assertEquals("Authorization: …", SecretText.hiddenInSpeech("Authorization: s3cr3t"));
-    assertEquals("\"password\": \"…\"", SecretText.hiddenInSpeech("\"password\": \"blue\""));
-    assertEquals(List.of(new SecretText.Span(8, 11)), SecretText.inSpeech("api_key=abc d"));
+    assertEquals("Authorization: …", SecretRedactor.hiddenInSpeech("Authorization: Bearer abc"));
+    assertEquals("Authorization: …", SecretRedactor.hiddenInSpeech("Authorization: s3cr3t"));
+    assertEquals("\"password\": \"…\"", SecretRedactor.hiddenInSpeech("\"password\": \"blue\""));
+    assertEquals(List.of(new SecretRedactor.Span(8, 11)), SecretRedactor.inSpeech("api_key=abc d"));
   }
 
   @ParameterizedTest
@@ -131,8 +131,9 @@ class SecretTextTest {
   void timeIsThatOfTheLength(String part) {
     String text = part.repeat(400_000 / part.length());
     for (String whole : List.of(text, "api_key: " + text, "a" + text + "b", "https://" + text)) {
-      assertTimeout(Duration.ofSeconds(10), () -> assertFalse(SecretText.hidden(whole).isEmpty()));
-      assertTimeout(Duration.ofSeconds(10), () -> SecretText.inSpeech(whole));
+      assertTimeout(
+          Duration.ofSeconds(10), () -> assertFalse(SecretRedactor.hidden(whole).isEmpty()));
+      assertTimeout(Duration.ofSeconds(10), () -> SecretRedactor.inSpeech(whole));
     }
   }
 }

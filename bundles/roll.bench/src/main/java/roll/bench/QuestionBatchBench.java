@@ -16,7 +16,7 @@ import roll.api.strategy.Sampling;
  * Measures the benefit of batching the questions to a solver: 120 greedy questions one by one and
  * as one batch, with a comparison of the responses.
  */
-final class SolverBench {
+final class QuestionBatchBench {
   private static final int QUESTIONS = 120;
   private static final int SHORTEST = 24;
   private static final int LONGEST = 64;
@@ -25,7 +25,7 @@ final class SolverBench {
   private final PrintStream out;
 
   /** Creates a solver bench and prints to {@code out}. */
-  SolverBench(PrintStream out) {
+  QuestionBatchBench(PrintStream out) {
     this.out = out;
   }
 

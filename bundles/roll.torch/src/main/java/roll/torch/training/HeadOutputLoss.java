@@ -9,7 +9,7 @@ import roll.api.strategy.ValueLossFunction;
 /** A loss as a function of the columns of a model's head. */
 @ConsumerType
 @FunctionalInterface
-public interface HeadLoss {
+public interface HeadOutputLoss {
   /**
    * Returns the derivatives of the loss, in columns of the same shape.
    *
@@ -20,7 +20,7 @@ public interface HeadLoss {
   double[][] evaluate(int[] samples, double[][] columns);
 
   /** Returns the loss of a language model, whose columns are log-probs and entropies. */
-  static HeadLoss ofScores(LossFunction loss) {
+  static HeadOutputLoss ofScores(LossFunction loss) {
     return (samples, columns) -> {
       Gradients gradients = loss.evaluate(samples, new Scores(columns[0], columns[1]));
       return new double[][] {gradients.logProbs(), gradients.entropies()};
@@ -28,7 +28,7 @@ public interface HeadLoss {
   }
 
   /** Returns the loss of a value model, whose only column is the values. */
-  static HeadLoss ofValues(ValueLossFunction loss) {
+  static HeadOutputLoss ofValues(ValueLossFunction loss) {
     return (samples, columns) -> new double[][] {loss.evaluate(samples, columns[0])};
   }
 }
