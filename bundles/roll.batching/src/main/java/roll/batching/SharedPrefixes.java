@@ -21,6 +21,8 @@ public record SharedPrefixes(Cutting plain, int imageToken, int least) implement
   /** Cost of a segment in tokens, beyond its own: an attention call of its own per layer. */
   private static final int SEGMENT_COST = 8;
 
+  private static final int NO_PICTURES = -1;
+
   /** Maximum share of the plain work for which samples are merged. */
   private static final double WORTH = 0.95;
 
@@ -41,8 +43,20 @@ public record SharedPrefixes(Cutting plain, int imageToken, int least) implement
     return of(plain, worker, spec, 1);
   }
 
+  /**
+   * Returns {@code plain} for dividing a batch that sessions of {@code worker} score in parts, so
+   * that common prefixes stay together; sessions know the token of pictures, the caller does not.
+   */
+  public static Cutting dividing(Cutting plain, WorkerConfig worker) {
+    return of(plain, worker, NO_PICTURES, 1);
+  }
+
   private static Cutting of(Cutting plain, WorkerConfig worker, DecoderSpec spec, int least) {
-    int imageToken = spec.vision() == null ? -1 : spec.vision().imageToken();
+    int imageToken = spec.vision() == null ? NO_PICTURES : spec.vision().imageToken();
+    return of(plain, worker, imageToken, least);
+  }
+
+  private static Cutting of(Cutting plain, WorkerConfig worker, int imageToken, int least) {
     int packed = plain instanceof Packed packing ? packing.least() : 1;
     return worker.budgets().sharing()
         ? new SharedPrefixes(plain, imageToken, Math.max(packed, least))

@@ -87,6 +87,18 @@ class ScheduleTest extends SmallConfigFixture {
     }
   }
 
+  /** Optimizer steps of half of the rollout have half of each group. */
+  @Test
+  void samplesThatShareAPromptAreCounted() {
+    String group = "train_env_manager.group_size=4";
+    String groups = "train_env_manager.num_env_groups=2";
+    assertEquals(2, derived("samples_sharing_a_prompt", group, groups));
+    String whole = "actor_train.training_args.gradient_accumulation_steps=8";
+    assertEquals(4, derived("samples_sharing_a_prompt", group, groups, whole));
+    var without = load("actor_train.sequence_sharing=false").derived();
+    assertFalse(without.containsKey("samples_sharing_a_prompt"));
+  }
+
   /** 4 in each evaluation. */
   @Test
   void episodesOfAllEvaluationsAreCounted() {

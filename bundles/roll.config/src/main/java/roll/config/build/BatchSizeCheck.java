@@ -92,6 +92,9 @@ public final class BatchSizeCheck {
     derived.put("val_env_groups", (long) validation.integer("num_env_groups"));
     derived.put("mini_batch", microBatch() * replicas());
     derived.put("effective_batch", effectiveBatch());
+    if (run.section("actor_train").flag("sequence_sharing")) {
+      derived.put("samples_sharing_a_prompt", sharing(rollout, train.integer("group_size")));
+    }
     updates(derived, updates, optimizerBatches(mostSamples()) * run.integer("ppo_epochs"), steps);
     derived.put("total_trajectories", rollout * steps);
     long evaluations = evaluations(steps, every);
@@ -105,6 +108,11 @@ public final class BatchSizeCheck {
                 derived.put(
                     role.path("replicas").replace('.', '_'), DataParallelSize.copies(role)));
     return derived;
+  }
+
+  /** Returns the expected number of samples of a group in one optimizer step, at least 1. */
+  private long sharing(long rollout, int group) {
+    return Math.max(1, Math.min(group, Math.round((double) group * effectiveBatch() / rollout)));
   }
 
   /** Adds the number of optimizer steps: exact if an episode is one sample, otherwise bounds. */

@@ -20,6 +20,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.WeightsHandle;
 import roll.batching.Cutting;
+import roll.batching.SharedPrefixes;
 import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
 
@@ -109,7 +110,8 @@ final class PooledInferSession implements InferSession {
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    List<int[]> samples = Cutting.frozen(config.worker(), config.sequenceLength()).parts(batch);
+    Cutting plain = Cutting.frozen(config.worker(), config.sequenceLength());
+    List<int[]> samples = SharedPrefixes.dividing(plain, config.worker()).parts(batch);
     List<CompletableFuture<Scores>> parts = new ArrayList<>();
     for (int[] numbers : samples) {
       TokenBatch part = batch.select(numbers);
