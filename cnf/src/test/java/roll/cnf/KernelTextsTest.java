@@ -71,7 +71,7 @@ class KernelTextsTest {
           "backward.py add_rows {_unique=1}", // sampled token ids
           "backward.py backward_pieces {int=3}", // kept positions, depth and seed
           "backward.py forward_pieces {int=3}", // the same
-          "decoder.py lengths {tolist=1}", // sample boundaries
+          "decoder.py layout {tolist=1}", // segments of samples
           "experts.py experts {tolist=1}", // number of tokens per expert
           "flat.py mapped {int=1, tolist=1}", // files
           "flat.py views {tolist=1}", // positions of parameters

@@ -78,8 +78,9 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 # parents, numbers of tokens of the ancestors, and the mask of a block of queries over the longest path before it. Read
 # once in each call, since reading may synchronize with the device.
 def layout(self, segments: Tensor) -> Tuple[List[int], List[int], List[int], Tensor]:
-  lengths = annotate(List[int], segments[0].tolist())
-  parents = annotate(List[int], segments[1].tolist())
+  read = annotate(List[int], segments.flatten().tolist())
+  lengths = read[:len(read) // 2]
+  parents = read[len(read) // 2:]
   offsets = annotate(List[int], [])
   rows = 0
   before = 0
