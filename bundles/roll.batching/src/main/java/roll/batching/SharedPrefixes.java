@@ -80,11 +80,12 @@ public record SharedPrefixes(Cutting plain, int imageToken, int least) implement
    */
   private List<int[]> fill(TokenBatch batch, int[] samples, PrefixTree tree) {
     SharedMemory memory = new SharedMemory(tree, batch, samples);
+    SharedMemory empty = new SharedMemory(tree, batch, samples);
     long budget = Math.min(budget(batch, samples), Math.ceilDiv(memory.all(), least));
     List<int[]> parts = new ArrayList<>();
     List<Integer> part = new ArrayList<>();
     for (List<Integer> group : tree.groups()) {
-      boolean whole = new SharedMemory(tree, batch, samples).fits(group, budget);
+      boolean whole = empty.fits(group, budget);
       for (List<Integer> added : whole ? List.of(group) : group.stream().map(List::of).toList()) {
         if (!part.isEmpty() && !memory.fits(added, budget)) {
           parts.add(part.stream().mapToInt(i -> i).toArray());
