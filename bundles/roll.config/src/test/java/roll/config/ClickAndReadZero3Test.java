@@ -21,10 +21,10 @@ class ClickAndReadZero3Test {
     LoadedConfig loaded = load("click_and_read_zero3.yaml");
     assertEquals(
         "{train_env_groups=64, train_envs=512, episodes_per_train_env=1, val_env_groups=512,"
-            + " mini_batch=16, effective_batch=256, updates_per_step=2, total_updates=2048,"
-            + " total_trajectories=524288, evaluations=104, total_eval_trajectories=53248,"
-            + " checkpoints=21, actor_train_replicas=8, actor_infer_replicas=8,"
-            + " reference_replicas=8}",
+            + " mini_batch=16, effective_batch=256, samples_sharing_a_prompt=4, updates_per_step=2,"
+            + " total_updates=2048, total_trajectories=524288, evaluations=104,"
+            + " total_eval_trajectories=53248, checkpoints=21, actor_train_replicas=8,"
+            + " actor_infer_replicas=8, reference_replicas=8}",
         loaded.derived().toString());
     RunConfig run = loaded.run();
     List<Integer> eight = IntStream.range(0, 8).boxed().toList();

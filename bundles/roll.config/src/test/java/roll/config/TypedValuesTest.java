@@ -121,9 +121,9 @@ class TypedValuesTest extends SmallConfigFixture {
             "actor_train.training_args.gradient_accumulation_steps=16");
     assertEquals(
         "{train_env_groups=64, train_envs=512, episodes_per_train_env=1, val_env_groups=512,"
-            + " mini_batch=16, effective_batch=256, updates_per_step=2, total_updates=2048,"
-            + " total_trajectories=524288, evaluations=104, total_eval_trajectories=53248,"
-            + " checkpoints=21, actor_train_replicas=8}",
+            + " mini_batch=16, effective_batch=256, samples_sharing_a_prompt=4, updates_per_step=2,"
+            + " total_updates=2048, total_trajectories=524288, evaluations=104,"
+            + " total_eval_trajectories=53248, checkpoints=21, actor_train_replicas=8}",
         loaded.derived().toString());
   }
 }
