@@ -57,7 +57,7 @@ class SweepTest {
     assertTrue(
         said.contains("has the run seed=1 with another configuration (now max_steps: 3)"), said);
     said = sweep("max_steps=2", "eval_steps=1", "save_steps=2", "gamma=[0.5]");
-    assertTrue(said.contains("holds another sweep (train of seed, not train of gamma)"), said);
+    assertTrue(said.contains("contains another sweep (train of seed, not train of gamma)"), said);
   }
 
   /** A killed sweep is resumed: each step occurs once. */
