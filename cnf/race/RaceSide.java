@@ -29,7 +29,7 @@ interface RaceSide {
 
   /** Waits for the end and fails if it is not that of a complete run. */
   static void end(Process process, Path log) throws InterruptedException {
-    if (!process.waitFor(60, TimeUnit.MINUTES) || process.exitValue() != 0) {
+    if (!process.waitFor(12, TimeUnit.HOURS) || process.exitValue() != 0) {
       throw new IllegalStateException("a run failed, see " + log);
     }
   }
