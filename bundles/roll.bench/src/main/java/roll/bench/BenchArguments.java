@@ -11,14 +11,14 @@ import roll.text.Suggestion;
  * The arguments of {@code bench}.
  *
  * @param parts measurements in order
- * @param further arguments after {@code env} or {@code rollout}
+ * @param further arguments after {@code card}, {@code env} or {@code rollout}
  * @param model folder of the small model
  * @param quick whether to do fewer and smaller measurements
  * @param large whether the large model has 494 M weights instead of 110 M
  */
 record BenchArguments(
     List<String> parts, List<String> further, Path model, boolean quick, boolean large) {
-  /** All parts; the last two cannot be combined. */
+  /** All parts; the last three cannot be combined. */
   static final List<String> WORDS =
       List.of(
           "gemm",
@@ -29,10 +29,11 @@ record BenchArguments(
           "solver",
           "algorithms",
           "load",
+          "card",
           "env",
           "rollout");
 
-  private static final List<String> ALONE = List.of("env", "rollout");
+  private static final List<String> ALONE = List.of("card", "env", "rollout");
   private static final List<String> DEFAULT = List.of("gemm", "train", "infer", "algorithms");
 
   /**

@@ -35,6 +35,7 @@ import roll.shell.command.RollCommand;
 import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
+import roll.torch.ComputeFingerprint;
 import roll.torch.Device;
 import roll.torch.model.Models;
 
@@ -62,6 +63,9 @@ public final class BenchCommand extends Command {
                      every estimator and loss
         load         time and memory to save and load a random Qwen2 with 494 M weights; needs
                      3 GB of temporary files
+        card         what a card reaches, beside figures of others, in bench-card.md and
+                     bench-card.json: bench card decode single prefill score train weights; a
+                     processor is measured with a model of 1 M weights
         env          steps/s of all or the given environments with a random agent; with options:
                      bench env sokoban dim_room=[6,6] num_boxes=1
         rollout      trajectories/s of rollouts in which 5 % of the episodes throw or hang,
@@ -77,7 +81,7 @@ public final class BenchCommand extends Command {
           List.of(
               Word.any(
                   String.join("|", BenchArguments.WORDS),
-                  "what to measure; env and rollout take further arguments and cannot be"
+                  "what to measure; card, env and rollout take further arguments and cannot be"
                       + " combined")),
           List.of(
               Option.flag("--quick", "fewer and smaller measurements"),
@@ -161,8 +165,41 @@ public final class BenchCommand extends Command {
       rollout(session.getConsole(), call, model);
       return null;
     }
+    if (call.parts().contains("card")) {
+      card(session.getConsole(), call, model, current == null ? Path.of("") : current);
+      return null;
+    }
     measure(session.getConsole(), call, model);
     return null;
+  }
+
+  private void card(PrintStream out, BenchArguments call, Path model, Path folder)
+      throws IOException {
+    InferStrategy engine = strategies.get("vllm");
+    TrainStrategy trainer = trainers.get("local_train");
+    if (engine == null || trainer == null) {
+      throw new UserException(
+          "bench card: needs the bundles roll.strategy.vllm and roll.strategy.local_train");
+    }
+    boolean accelerated = models.devices().accelerated(List.of(0));
+    List<Integer> numbers = accelerated ? List.of(0) : List.of();
+    Device device = models.devices().of(numbers, 0);
+    CardWorkload load = CardWorkload.of(accelerated, call.quick());
+    try (RandomModel random = RandomModel.create(load.config(), model)) {
+      DecoderSpec spec = family.describe("bench", load.config());
+      BenchModel subject =
+          new BenchModel(load.name(), random.folder(), spec, load.samples(), load.length(), 1, 1);
+      String machine =
+          "%s, %s".formatted(subject, device.call(() -> ComputeFingerprint.of(device, List.of())));
+      new CardBench(
+              new CardReport(out, machine, folder.resolve("output")),
+              device,
+              subject,
+              load,
+              new BenchStrategy("vllm", engine).on(numbers),
+              trainer)
+          .run(call.further());
+    }
   }
 
   private void rollout(PrintStream out, BenchArguments call, Path model) {

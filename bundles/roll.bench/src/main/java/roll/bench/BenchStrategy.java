@@ -18,16 +18,27 @@ import roll.runtime.option.YamlOptions;
  * @param id of the strategy
  * @param strategy opens sessions
  * @param options {@code strategy_config}
+ * @param devices numbers; empty for all cores
  */
-record BenchStrategy(String label, String id, InferStrategy strategy, Map<String, Object> options) {
-  /** A strategy with default options. */
+record BenchStrategy(
+    String label,
+    String id,
+    InferStrategy strategy,
+    Map<String, Object> options,
+    List<Integer> devices) {
+  /** A strategy with default options on all cores. */
   BenchStrategy(String id, InferStrategy strategy) {
-    this(id, id, strategy, Map.of());
+    this(id, id, strategy, Map.of(), List.of());
   }
 
   /** Returns the strategy with another label and {@code strategy_config}. */
   BenchStrategy with(String other, Map<String, Object> settings) {
-    return new BenchStrategy(other, id, strategy, settings);
+    return new BenchStrategy(other, id, strategy, settings, devices);
+  }
+
+  /** Returns the strategy on {@code numbers}. */
+  BenchStrategy on(List<Integer> numbers) {
+    return new BenchStrategy(label, id, strategy, options, numbers);
   }
 
   /**
@@ -45,7 +56,7 @@ record BenchStrategy(String label, String id, InferStrategy strategy, Map<String
             id,
             YamlOptions.strategy("actor_infer", options),
             TrainingConfig.NONE,
-            List.of(),
+            devices,
             batch);
     return strategy.open(new SessionConfig(worker, 1, 1, length));
   }
