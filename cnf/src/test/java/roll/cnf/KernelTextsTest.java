@@ -68,10 +68,11 @@ class KernelTextsTest {
    */
   private static final List<String> WAITS =
       List.of(
-          "backward.py add_rows {_unique=1}", // sampled token ids
+          "add_rows.py add_rows {_unique=1}", // sampled token ids
           "backward.py backward_pieces {int=3}", // kept positions, depth and seed
           "backward.py forward_pieces {int=3}", // the same
-          "decoder.py layout {tolist=1}", // segments of samples
+          "decoder.py segment_layout {tolist=1}", // segments of samples, on the host
+          "dense_reads.py ends_early {int=1}", // whether enough sequences are finished
           "experts.py experts {tolist=1}", // number of tokens per expert
           "flat.py mapped {int=1, tolist=1}", // files
           "flat.py views {tolist=1}", // positions of parameters
@@ -81,14 +82,14 @@ class KernelTextsTest {
           "rank.py half_tape {int=1, tolist=1}", // the same, and its trained part
           "reordered.py reordered {bool=1}", // whether oneDNN is correct, once per weight
           "sample.py filter {int=2}", // number of ranked tokens of a filter
-          "step.py step {int=1}", // whether enough sequences are finished
           "vision.py features {tolist=2}", // attention windows of patches
           "vision_backward.py backward_tower {int=1, tolist=2}", // kept positions, and the same
           "vision_backward.py forward_tower {int=1, tolist=2}",
           "vision_backward.py one_piece {int=1, tolist=2}", // index of the chunk, and the same
           "vision_backward.py one_piece_backward {int=1}",
           "weights.py not_finite {bool=2}", // whether a tensor is finite
-          "weights.py view {int=3, tolist=2}"); // files
+          "weights.py view {int=3, tolist=2}", // files
+          "written_flash.py flash {int=2, tolist=2}"); // tests
 
   private static final Pattern WAIT =
       Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\.(_unique)\\(");

@@ -10,7 +10,7 @@
 def half(self, i: int, x: Tensor, segments: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   if i == 0:
     T = x.shape[1]
-    layout = self.layout(segments)
+    layout = self.layout(segments, x.shape[0])
     q, k, v = self.qkv(x, w, self.angles(cos, T, layout), self.angles(sin, T, layout))
     y = self.linear(self.packed_attention(q, k, v, layout), w, self.O, self.O_BIAS, self.O_A, -1)
   else:

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
+import roll.torch.foreign.CudaDriver;
 import roll.torch.foreign.CudaRuntime;
 
 /**
@@ -34,6 +35,7 @@ public final class Device implements AutoCloseable {
   private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
   private @Nullable LinearBackends linear;
+  private @Nullable String writtenFlash;
 
   /**
    * Creates a CPU device; its thread is not started yet.
@@ -90,6 +92,22 @@ public final class Device implements AutoCloseable {
   }
 
   /**
+   * Returns the CPU, but with the kernel texts of cards. Tests use it.
+   *
+   * @param flash the source of {@code flash} ({@code flash.py}) in operators of the CPU
+   */
+  public static Device cpuWithCardTexts(int threads, String flash) {
+    Device device = cpu(threads);
+    device.writtenFlash = flash;
+    return device;
+  }
+
+  /** Returns the source of {@code flash} of {@link #cpuWithCardTexts}; null for other devices. */
+  public @Nullable String writtenFlash() {
+    return writtenFlash;
+  }
+
+  /**
    * Returns {@code count} devices, each with an equal share of this one's threads, at least one.
    * They may compute concurrently while this device waits for them. The caller closes them.
    */
@@ -114,6 +132,11 @@ public final class Device implements AutoCloseable {
   /** Returns the device's CUDA device number, -1 for the CPU. */
   public int number() {
     return place.getDeviceId();
+  }
+
+  /** Returns the compute capability of a card, such as 9.0; 0 for the CPU. */
+  public double capability() {
+    return accelerated() ? Double.parseDouble(CudaDriver.cards().get(number()).capability()) : 0;
   }
 
   /** Returns PyTorch's name of the device: {@code cpu}, or {@code cuda:} and a number. */

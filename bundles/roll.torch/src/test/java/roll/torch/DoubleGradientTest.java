@@ -29,7 +29,9 @@ import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.testkit.SmallDecoder;
+import roll.testkit.WrittenFlash;
 import roll.torch.model.Decoder;
+import roll.torch.model.DeviceTexts;
 import roll.torch.model.RotaryTable;
 
 /**
@@ -109,17 +111,46 @@ final class DoubleGradientTest {
         () -> {
           try (Model a = new Model(device, spec, 1, merged);
               Model b = new Model(device, spec, 1, packed)) {
-            assertEquals(b.loss(), a.loss(), 1e-12);
-            NDList expected = b.gradients();
-            NDList found = a.gradients();
-            for (int p = 0; p < expected.size(); p++) {
-              String name = DecoderParameters.of(spec).get(p).name();
-              double[] gradient = expected.get(p).toDoubleArray();
-              assertArrayEquals(gradient, found.get(p).toDoubleArray(), 1e-12, name);
+            assertSame(b, a);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * The texts for cards, with flash attention written out, compute what those for processors do.
+   */
+  @ParameterizedTest
+  @MethodSource("models")
+  void textsForCardsChangeOnlyTheRounding(DecoderSpec spec) {
+    DeviceTexts card = DeviceTexts.card(WrittenFlash.source());
+    int[] samples = IntStream.range(0, SharedBatch.BATCH.samples()).toArray();
+    List<MicroBatch> layouts =
+        List.of(
+            MicroBatch.of(SharedBatch.BATCH, samples),
+            MicroBatch.packed(SharedBatch.BATCH, samples, 4),
+            SharedBatch.merged(samples, 4));
+    device.call(
+        () -> {
+          for (MicroBatch part : layouts) {
+            try (Model a = new Model(device, spec, 1, part, card);
+                Model b = new Model(device, spec, 1, part)) {
+              assertSame(b, a);
             }
           }
           return null;
         });
+  }
+
+  private static void assertSame(Model right, Model tested) {
+    assertEquals(right.loss(), tested.loss(), 1e-12);
+    NDList expected = right.gradients();
+    NDList found = tested.gradients();
+    for (int p = 0; p < expected.size(); p++) {
+      String name = DecoderParameters.of(right.spec).get(p).name();
+      double[] gradient = expected.get(p).toDoubleArray();
+      assertArrayEquals(gradient, found.get(p).toDoubleArray(), 1e-12, name);
+    }
   }
 
   private void assertGradients(DecoderSpec spec, double temperature) {
@@ -158,6 +189,10 @@ final class DoubleGradientTest {
     private final NDArray byEntropy;
 
     Model(Device device, DecoderSpec spec, double temperature, MicroBatch part) {
+      this(device, spec, temperature, part, DeviceTexts.processor());
+    }
+
+    Model(Device device, DecoderSpec spec, double temperature, MicroBatch part, DeviceTexts texts) {
       this.spec = spec;
       this.manager = device.newManager();
       Map<String, Object> constants =
@@ -169,14 +204,17 @@ final class DoubleGradientTest {
       List<String> sources =
           new ArrayList<>(
               Decoder.sources(
-                  Kernels.source(Decoder.class, "product.py"), LinearBackends.libtorchOnly()));
+                  Kernels.source(Decoder.class, "product.py"),
+                  LinearBackends.libtorchOnly(),
+                  texts));
       sources.add(Decoder.backwardSource());
       this.kernels = Kernels.compile(device, constants, sources);
       this.angles = new RotaryTable(device, spec);
       for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
         weights.add(FiniteDifferences.weight(manager, parameter));
       }
-      this.tokens = manager.create(part.tokens(), new Shape(1, part.length()));
+      int length = part.length();
+      this.tokens = manager.create(part.tokens(), new Shape(part.tokens().length / length, length));
       this.rows = manager.create(part.rows());
       this.targets = manager.create(part.targets());
       this.segments = manager.create(part.segments(), new Shape(2, part.segments().length / 2));

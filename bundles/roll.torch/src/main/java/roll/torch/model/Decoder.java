@@ -106,9 +106,20 @@ public final class Decoder implements AutoCloseable {
    * compute thread.
    */
   public static List<String> sources(Device device, DecoderSpec spec, Precision precision) {
+    return sources(device, spec, precision, Kernels.source(Decoder.class, "product.py"));
+  }
+
+  /**
+   * Like {@link #sources(Device, DecoderSpec, Precision)}, with the given {@code product}.
+   *
+   * @param product the source of the function of this name, which may call {@code faster_product}
+   */
+  public static List<String> sources(
+      Device device, DecoderSpec spec, Precision precision, String product) {
     return sources(
-        Kernels.source(Decoder.class, "product.py"),
-        device.linear().source(linear(spec, precision)));
+        product,
+        device.linear().source(linear(spec, precision)),
+        DeviceTexts.of(device, spec, precision));
   }
 
   /**
@@ -149,14 +160,22 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Returns the TorchScript sources of a decoder and its heads with the given {@code product}.
+   * Returns the sources for processors, of which {@code linear} is the one of {@code by_onednn}.
+   */
+  public static List<String> sources(String product, String linear) {
+    return sources(product, linear, DeviceTexts.processor());
+  }
+
+  /**
+   * Returns the TorchScript sources of a decoder and its heads.
    *
    * @param product the source of the function of this name, which may call {@code faster_product}
    * @param linear the source of {@code by_onednn}
+   * @param texts of what devices compute differently
    */
-  public static List<String> sources(String product, String linear) {
+  public static List<String> sources(String product, String linear, DeviceTexts texts) {
     return Stream.concat(
-            Stream.of(product, linear),
+            Stream.concat(Stream.of(product, linear), texts.sources().stream()),
             Stream.of("linear.py", "decoder.py", "experts.py", "head.py", "value_head.py")
                 .map(file -> Kernels.source(Decoder.class, file)))
         .toList();

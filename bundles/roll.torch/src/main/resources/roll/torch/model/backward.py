@@ -6,7 +6,7 @@
 # Layer i on x [B, T, C] in `layout`; for i = LAYERS the last norm of the rows [N] of the flattened
 # [B * T]. seed: of the adapters' dropout, negative for none. Each adapter has its own: the seed plus LAYER_SIZE times the
 # layer plus the index of the adapter in it.
-def piece(self, i: int, x: Tensor, rows: Tensor, layout: Tuple[List[int], List[int], List[int], Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
+def piece(self, i: int, x: Tensor, rows: Tensor, layout: Tuple[List[int], List[int], List[int], List[Tensor]], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
   if i < self.LAYERS:
     y = self.layer(x, layout, w, cos, sin, seed + i * self.LAYER_SIZE if seed >= 0 else -1)
   else:
@@ -23,7 +23,7 @@ def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 def forward_pieces(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor) -> List[Tensor]:
   keep = int(recompute) == 0
   dropout = int(seed)
-  layout = self.layout(segments)
+  layout = self.layout(segments, tokens.shape[0])
   cos = self.angles(cos, tokens.shape[1], layout)
   sin = self.angles(sin, tokens.shape[1], layout)
   inputs = annotate(List[Tensor], [])
@@ -52,7 +52,7 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, seg
   keep = int(recompute) == 0
   seen = int(tower_grad) == 1
   dropout = int(seed)
-  layout = self.layout(segments)
+  layout = self.layout(segments, tokens.shape[0])
   cos = self.angles(cos, tokens.shape[1], layout)
   sin = self.angles(sin, tokens.shape[1], layout)
   count = (len(kept) - 1) // 2 if keep else len(kept) - 1
@@ -84,9 +84,3 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, seg
 # x [n, C] with zeros in the rows `places`, where features replaced the embedding.
 def zero_rows(self, x: Tensor, places: Tensor) -> Tensor:
   return torch.index_fill(x, 0, places, 0.) if places.numel() > 0 else x
-
-# Adds rows [n, C] to the rows index [n] of `to`.
-def add_rows(self, to: Tensor, index: Tensor, rows: Tensor) -> Tensor:
-  ids, inverse = torch._unique(index, True, True)
-  sums = torch.embedding_dense_backward(rows, inverse, ids.shape[0], -1, False)
-  return to.index_add_(0, ids, sums)

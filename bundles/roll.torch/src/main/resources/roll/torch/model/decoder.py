@@ -8,11 +8,6 @@
 # if any: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A are the indices of A, or -1. ADAPTER_SCALE; KEPT, the share of an
 # adapter's inputs that dropout keeps, in 1/32768.
 
-# RMSNorm (Zhang and Sennrich 2019, equation 4) of the last dimension, in WIDE.
-def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
-  norm = torch.linalg_vector_norm(x, 2, [-1], True)
-  return x * torch.rsqrt(norm * norm / x.shape[-1] + self.EPSILON) * w
-
 # A weight for linear layers: in COMPUTE, but int8 (1) unchanged.
 def computed(self, w: Tensor) -> Tensor:
   return w if w.dtype == 1 else w.to(self.COMPUTE)
@@ -57,98 +52,22 @@ def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1
     k = self.rms_norm(k.to(self.WIDE), w[self.K_NORM])
   return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v)
 
-# Keys or values [B, T, KV_HEADS, HEAD_SIZE] -> [B, HEADS, T, HEAD_SIZE], repeated for every query head: on the CPU the
-# fused kernel requires equal heads, and is twice as fast as enable_gqa.
-def repeat_kv(self, x: Tensor) -> Tensor:
-  B, T, H, D = x.shape
-  if self.KV_HEADS != self.HEADS:
-    x = x.unsqueeze(3).expand(B, T, H, self.HEADS // H, D).flatten(2, 3)
-  return x.transpose(1, 2)
-
-# Causal attention over right-padded sequences: tokens do not attend to the padding after them. On a card flash attention,
-# which is for 16-bit formats only, groups query heads itself.
-def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-  if self.DEVICE != "cpu" and q.dtype == 15:
-    o = torch.scaled_dot_product_attention(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), None, 0., True, scale=None, enable_gqa=True)
-  else:
-    o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
-  return o.transpose(1, 2).flatten(2, 3)
-
-# The layout of a row of segments [2, n], the length and the parent, or -1, of each (roll.batching.PrefixTree): lengths,
-# parents, numbers of tokens of the ancestors, and the mask of a block of queries over the longest path before it. Read
-# once in each call, since reading may synchronize with the device.
-def layout(self, segments: Tensor) -> Tuple[List[int], List[int], List[int], Tensor]:
+# Lengths, parents or -1, and numbers of tokens of the ancestors of the segments [2, n] of a row (roll.batching.PrefixTree).
+# Read once in each call.
+def segment_layout(self, segments: Tensor) -> Tuple[List[int], List[int], List[int]]:
   read = annotate(List[int], segments.flatten().tolist())
   lengths = read[:len(read) // 2]
   parents = read[len(read) // 2:]
   offsets = annotate(List[int], [])
-  rows = 0
-  before = 0
   for i in range(len(lengths)):
     p = parents[i]
-    offset = 0
-    if p >= 0:
-      offset = offsets[p] + lengths[p]
-      rows = max(rows, min(lengths[i], 512))
-      before = max(before, offset + (lengths[i] - 1) // 512 * 512)
-    offsets.append(offset)
-  return (lengths, parents, offsets, self.causal_mask(rows, before))
-
-# 0 where query [n] attends to key [before + n], and -inf at the keys after it.
-def causal_mask(self, n: int, before: int) -> Tensor:
-  later = torch.triu(torch.ones([n, before + n], dtype=11, device=torch.device(self.DEVICE)), before + 1)
-  return torch.masked_fill(torch.zeros([n, before + n], dtype=self.COMPUTE, device=torch.device(self.DEVICE)), later, -inf)
-
-# Attention of queries q [1, n, HEADS, HEAD_SIZE] to the keys k [1, m, HEADS, HEAD_SIZE] up to each, of which the queries'
-# own are the last n. In blocks of 512 queries, so that little is computed above the diagonal.
-def last_attention(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
-  n = q.shape[1]
-  offset = k.shape[1] - n
-  before = mask.shape[1] - mask.shape[0]
-  queries = q.transpose(1, 2)
-  k = self.repeat_kv(k)
-  v = self.repeat_kv(v)
-  if n <= 512:
-    o = torch.scaled_dot_product_attention(queries, k, v, mask[:n, before - offset:before + n])
-  else:
-    parts = annotate(List[Tensor], [])
-    for first in range(0, n, 512):
-      end = min(first + 512, n)
-      seen = mask[:end - first, before - offset - first:before + end - first]
-      parts.append(torch.scaled_dot_product_attention(queries[:, :, first:end], k[:, :, :offset + end], v[:, :, :offset + end], seen))
-    o = torch.cat(parts, 2)
-  return o.transpose(1, 2).flatten(2, 3)
-
-# Causal attention within each segment of `layout`, and to all of its ancestors; with at most one segment, rows are samples,
-# as in `attention`.
-def packed_attention(self, q: Tensor, k: Tensor, v: Tensor, layout: Tuple[List[int], List[int], List[int], Tensor]) -> Tensor:
-  lengths, parents, offsets, mask = layout
-  if len(lengths) <= 1:
-    o = self.attention(q, k, v)
-  else:
-    qs = torch.split_with_sizes(q, lengths, 1)
-    ks = torch.split_with_sizes(k, lengths, 1)
-    vs = torch.split_with_sizes(v, lengths, 1)
-    keys = annotate(List[Tensor], [])
-    values = annotate(List[Tensor], [])
-    parts = annotate(List[Tensor], [])
-    for i in range(len(lengths)):
-      p = parents[i]
-      if p < 0:
-        keys.append(ks[i])
-        values.append(vs[i])
-        parts.append(self.attention(qs[i], ks[i], vs[i]))
-      else:
-        keys.append(torch.cat([keys[p], ks[i]], 1))
-        values.append(torch.cat([values[p], vs[i]], 1))
-        parts.append(self.last_attention(qs[i], keys[i], values[i], mask))
-    o = torch.cat(parts, 1)
-  return o
+    offsets.append(offsets[p] + lengths[p] if p >= 0 else 0)
+  return (lengths, parents, offsets)
 
 # The rows of a position table for T tokens; the positions of a segment follow those of its ancestors. A table of four
 # dimensions already has a row for every token.
-def angles(self, table: Tensor, T: int, layout: Tuple[List[int], List[int], List[int], Tensor]) -> Tensor:
-  lengths, parents, offsets, mask = layout
+def angles(self, table: Tensor, T: int, layout: Tuple[List[int], List[int], List[int], List[Tensor]]) -> Tensor:
+  lengths, parents, offsets, found = layout
   if table.dim() == 4:
     y = table
   elif len(lengths) <= 1:
@@ -199,7 +118,7 @@ def adapter_index(self, a: int, first: int) -> int:
   return a + first if a >= 0 else -1
 
 # One layer on the residual stream x [B, T, C] in `layout`.
-def layer(self, x: Tensor, layout: Tuple[List[int], List[int], List[int], Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
+def layer(self, x: Tensor, layout: Tuple[List[int], List[int], List[int], List[Tensor]], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
   q, k, v = self.qkv(x, w, cos, sin, seed)
   return self.after_attention(x, self.packed_attention(q, k, v, layout), w, seed)
 
@@ -219,7 +138,7 @@ def embedded(self, tokens: Tensor, embedding: Tensor, places: Tensor, features: 
 # the last norm, at rows [N] of the flattened [B * T].
 def hidden(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
-  layout = self.layout(segments)
+  layout = self.layout(segments, tokens.shape[0])
   cos = self.angles(cos, T, layout)
   sin = self.angles(sin, T, layout)
   x = self.embedded(tokens, w[0], places, features)

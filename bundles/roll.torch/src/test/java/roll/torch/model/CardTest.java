@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
-import ai.djl.ndarray.NDManager;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,10 +26,7 @@ import roll.decoder.DecoderParameters;
 import roll.testkit.SmallDecoder;
 import roll.torch.Cards;
 import roll.torch.Device;
-import roll.torch.Kernels;
-import roll.torch.LinearBackends;
 import roll.torch.Precision;
-import roll.torch.TokenTensors;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
 
@@ -128,50 +122,6 @@ final class CardTest {
               return parameters.version();
             }
           });
-    }
-  }
-
-  /** Grouped heads, as a card's attention takes them, and copied ones give the same. */
-  @Test
-  void attentionGroupsHeadsAsTheCpuCopiesThem() {
-    String condition = "self.DEVICE != \"cpu\" and q.dtype == 15";
-    try (Device cpu = Device.cpu(1)) {
-      cpu.call(
-          () -> {
-            List<String> sources =
-                Decoder.sources(
-                    Kernels.source(Decoder.class, "product.py"), LinearBackends.libtorchOnly());
-            List<String> grouped =
-                sources.stream().map(text -> text.replace(condition, "self.LAYERS > 0")).toList();
-            assertEquals(1, sources.stream().filter(text -> text.contains(condition)).count());
-            assertArrayEquals(hidden(cpu, sources), hidden(cpu, grouped), 1e-4f);
-            return true;
-          });
-    }
-  }
-
-  private static float[] hidden(Device device, List<String> sources) {
-    var constants = Decoder.constants(SPEC, Precision.of(Dtype.FP32));
-    try (Parameters parameters = random(device, Dtype.FP32);
-        Kernels kernels = Kernels.compile(device, constants, sources);
-        RotaryTable angles = new RotaryTable(device, SPEC);
-        NDManager owner = device.newManager()) {
-      NDArray tokens = owner.create(new long[][] {{3, 1, 4, 1, 5}, {9, 2, 6, 0, 0}});
-      NDArray rows = owner.create(new long[] {0, 3, 4, 7});
-      TokenTensors input = TokenTensors.padded(owner, tokens, rows);
-      NDList found =
-          kernels.call(
-              owner,
-              "hidden",
-              tokens,
-              rows,
-              input.segments(),
-              owner.create(new long[0]),
-              owner.create(new float[0]),
-              parameters.tensors(),
-              angles.cos(),
-              angles.sin());
-      return found.singletonOrThrow().toFloatArray();
     }
   }
 }

@@ -26,6 +26,7 @@ import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
+import roll.torch.model.DeviceTexts;
 import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
@@ -48,6 +49,7 @@ final class ModelRunner implements AutoCloseable {
   private final Device device;
   private final EngineSettings settings;
   private final int cellNumbers;
+  private final StepInput.Bounds bounds;
   private final Kernels kernels;
   private final RotaryTable rotary;
   private final SmallForwardTuning passes;
@@ -80,12 +82,14 @@ final class ModelRunner implements AutoCloseable {
     List<String> sources =
         new ArrayList<>(
             Decoder.sources(
-                Kernels.source(ModelRunner.class, "plain_product.py"),
-                device.linear().source(Decoder.linear(spec, precision))));
+                device, spec, precision, Kernels.source(ModelRunner.class, "plain_product.py")));
     products(format, device.accelerated())
         .forEach(name -> sources.add(Kernels.source(ModelRunner.class, name)));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
+    boolean flash = DeviceTexts.of(device, spec, precision).flash();
+    this.bounds = flash ? StepInput.Bounds.FLASH : StepInput.Bounds.DENSE;
+    sources.add(Kernels.source(ModelRunner.class, flash ? "flash_reads.py" : "dense_reads.py"));
     sources.add(Kernels.source(ModelRunner.class, "pass.py"));
     sources.add(Kernels.source(ModelRunner.class, "step.py"));
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
@@ -177,7 +181,7 @@ final class ModelRunner implements AutoCloseable {
    * @param touched number of blocks ever taken
    */
   Drawn run(StepPlan plan, int touched) {
-    StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers);
+    StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers, bounds);
     try (NDManager small = device.newManager()) {
       long[] packed = packing.numbers();
       int head = StepInput.head(packed);

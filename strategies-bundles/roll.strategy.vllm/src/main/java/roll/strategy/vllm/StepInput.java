@@ -17,15 +17,19 @@ import roll.sampling.ResponseState;
  */
 final class StepInput {
   /**
-   * Maximum numbers of the cache that a group reads in a layer, to stay in the processor's cache.
+   * Bounds of a group.
+   *
+   * @param read maximum numbers of the cache that it reads in a layer
+   * @param masked maximum numbers of its mask
+   * @param asked maximum padded tokens
    */
-  private static final int READ = 1 << 20;
+  record Bounds(long read, long masked, int asked) {
+    /** What a group reads stays in the processor's cache. */
+    static final Bounds DENSE = new Bounds(1 << 20, 1 << 20, 2048);
 
-  /** Maximum numbers of a group's mask. */
-  private static final int MASKED = 1 << 20;
-
-  /** Maximum padded tokens of a group. */
-  private static final int ASKED = 2048;
+    /** What a group reads is copied once, 128 MiB in bf16; there is no mask. */
+    static final Bounds FLASH = new Bounds(1 << 26, Long.MAX_VALUE, 1 << 16);
+  }
 
   /** A group may be padded to this many sixteenths of its shortest sequence, and a little more. */
   private static final int PADDED = 20;
@@ -33,6 +37,7 @@ final class StepInput {
   private final StepPlan plan;
   private final int blockSize;
   private final int cellNumbers;
+  private final Bounds bounds;
   private final DecodeRows.Arrangement rows;
   private final List<StepPlan.Part> parts = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
@@ -49,11 +54,13 @@ final class StepInput {
    *
    * @param rows assignment of rows; arranged for this plan
    * @param cellNumbers numbers of the keys of one token in one layer
+   * @param bounds of each group
    */
-  StepInput(StepPlan plan, DecodeRows rows, int blockSize, int cellNumbers) {
+  StepInput(StepPlan plan, DecodeRows rows, int blockSize, int cellNumbers, Bounds bounds) {
     this.plan = plan;
     this.blockSize = blockSize;
     this.cellNumbers = cellNumbers;
+    this.bounds = bounds;
     Map<Boolean, List<StepPlan.Part>> taken =
         plan.parts().stream().collect(Collectors.partitioningBy(rows::takes));
     this.rows = rows.arrange(requireNonNull(taken.get(true)));
@@ -105,11 +112,11 @@ final class StepInput {
     return fresh(least) == fresh(most)
         && (least.count() == 1) == (most.count() == 1)
         && near(least.count(), most.count(), 4)
-        && count * most.count() <= ASKED
+        && count * most.count() <= bounds.asked()
         && (fresh(most)
             || (near(blocks(least), width, 2)
-                && (long) count * width * blockSize * cellNumbers <= READ
-                && (long) count * most.count() * width * blockSize <= MASKED));
+                && (long) count * width * blockSize * cellNumbers <= bounds.read()
+                && (long) count * most.count() * width * blockSize <= bounds.masked()));
   }
 
   private static boolean near(int least, int most, int more) {

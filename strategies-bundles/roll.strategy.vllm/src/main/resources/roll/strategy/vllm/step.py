@@ -1,8 +1,8 @@
 # One engine step: runs the concatenated tokens of many sequences through all layers, and samples the next token of those
 # that need one. The KV cache is [LAYERS, 2 (keys, values), blocks, BLOCK, KV_HEADS, HEAD_SIZE] in CACHE.
 #
-# Decoding sequences are read from tables of contiguous rows instead (DecodeRows.java), [LAYERS, 2, rows, KV_HEADS, tokens,
-# HEAD_SIZE] in COMPUTE; each step appends a token to each row.
+# Decoding sequences are read from tables of contiguous rows instead (DecodeRows.java) in COMPUTE; each step appends a token
+# to each row. dense_reads.py or flash_reads.py has their order, and reads and writes them.
 #
 # The plan (StepInput.java) consists of integers. `head` has eight counts (tokens N, sampled tokens R, copies C, groups G,
 # tables A, moves M, joins J, passes S), then
@@ -31,15 +31,12 @@ def open_cache(self, blocks: int) -> Tensor:
 def clear_blocks(self, cache: Tensor, begin: int, end: int) -> Tensor:
   return cache[:, :, begin:end].zero_()
 
-# A table of rows; masked numbers must be finite there too.
-def open_rows(self, rows: int, tokens: int) -> Tensor:
-  return torch.zeros([self.LAYERS, 2, rows, self.KV_HEADS, tokens, self.HEAD_SIZE], dtype=self.COMPUTE, device=torch.device(self.DEVICE))
-
+# Copies the rows of a smaller table.
 def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
   return rows[:, :, :older.shape[2]].copy_(older)
 
 # Samples up to S tokens of each of the R sequences; more than one only if every token of the step is the last one of a
-# sequence with a row. Ends early when an eighth of the sequences is finished, so that the caller can remove them; until
+# sequence with a row. Ends early when an eighth of the sequences is finished, except on cards, so that the caller can remove them; until
 # then a sequence at its limit repeats its last pass. Returns [tokens, 3, R] doubles: the sampled tokens, their log-probs
 # as in scoring, and their log-probs in the sampling distribution.
 def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
@@ -70,7 +67,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
   for j in range(J):
     a, row, have, blocks = joins[4 * j:4 * j + 4]
     held = cache.index_select(2, plan[at:at + blocks]).flatten(2, 3)
-    rows[a][:, :, row, :, :have] = held[:, :, :have].transpose(2, 3)
+    self.fill_row(rows[a], row, held[:, :, :have])
     at += blocks
   tables = annotate(List[Tensor], [])
   queries = annotate(List[Tensor], [])
@@ -109,7 +106,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
         seen = torch.scatter(seen, 1, chosen.unsqueeze(1), True)
       full = limits <= i + 1
       done = torch.logical_or(done, torch.logical_or(full, torch.any(s[self.STOPS] == chosen.unsqueeze(1), -1)))
-      more = 8 * int(done.sum()) < R
+      more = not self.ends_early(done)
       ids = torch.where(full, ids, chosen)
       positions = positions + torch.logical_not(full)
       if mrope.dim() == 2:

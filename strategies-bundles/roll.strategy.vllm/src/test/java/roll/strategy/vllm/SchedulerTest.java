@@ -54,7 +54,7 @@ final class SchedulerTest {
     /** Makes a step in which every sampling sequence gets {@code token}. */
     StepPlan step(int token) {
       StepPlan plan = plan();
-      StepInput packing = new StepInput(plan, new DecodeRows(4, 1), 4, 1);
+      StepInput packing = new StepInput(plan, new DecodeRows(4, 1), 4, 1, StepInput.Bounds.DENSE);
       packing.numbers();
       for (EngineRequest sequence : List.copyOf(packing.drawing())) {
         sequence.add(token);

@@ -122,7 +122,7 @@ final class SimulationTest {
       scheduler.lookAhead(plan, 1 + random.nextInt(AHEAD));
     }
     repeated += plan.passes() - 1;
-    StepInput packing = new StepInput(plan, rows, settings.blockSize(), 1);
+    StepInput packing = new StepInput(plan, rows, settings.blockSize(), 1, StepInput.Bounds.DENSE);
     int[][] drawn = model.run(packing);
     int passes = 1 + random.nextInt(drawn.length);
     for (int row = 0; row < drawn[0].length; row++) {

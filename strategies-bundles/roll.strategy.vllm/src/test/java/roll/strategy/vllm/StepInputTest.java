@@ -27,7 +27,7 @@ final class StepInputTest {
     EngineRequest follower = sequence(0, 10, 3, 4, 2);
     plan.add(leader, 3, false);
     plan.follow(follower, leader);
-    StepInput packing = new StepInput(plan, new DecodeRows(64, 1), 2, 1);
+    StepInput packing = new StepInput(plan, new DecodeRows(64, 1), 2, 1, StepInput.Bounds.DENSE);
     assertArrayEquals(
         new long[] {
           3,
@@ -76,7 +76,7 @@ final class StepInputTest {
     plan.add(longer, 1, false);
     plan.add(shorter, 1, false);
     plan.copy(new Block(6), new Block(5));
-    StepInput packing = new StepInput(plan, new DecodeRows(64, 1), 2, 1);
+    StepInput packing = new StepInput(plan, new DecodeRows(64, 1), 2, 1, StepInput.Bounds.DENSE);
     assertArrayEquals(
         new long[] {
           5,
@@ -188,7 +188,7 @@ final class StepInputTest {
           4,
           5 // which are none
         },
-        new StepInput(plan, new DecodeRows(64, 1), 2, 1).numbers());
+        new StepInput(plan, new DecodeRows(64, 1), 2, 1, StepInput.Bounds.DENSE).numbers());
   }
 
   /**
@@ -200,7 +200,7 @@ final class StepInputTest {
     StepPlan plan = new StepPlan();
     EngineRequest writer = sequence(3, 20, 4, 5, 6);
     plan.add(writer, 1, true);
-    StepInput packing = new StepInput(plan, rows, 2, 1);
+    StepInput packing = new StepInput(plan, rows, 2, 1, StepInput.Bounds.DENSE);
     assertArrayEquals(
         new long[] {
           1,
@@ -228,6 +228,6 @@ final class StepInputTest {
     assertEquals(64, packing.tables().getFirst().length());
     StepPlan next = new StepPlan();
     next.add(writer, 1, true);
-    assertEquals(0, new StepInput(next, rows, 2, 1).numbers()[6]);
+    assertEquals(0, new StepInput(next, rows, 2, 1, StepInput.Bounds.DENSE).numbers()[6]);
   }
 }

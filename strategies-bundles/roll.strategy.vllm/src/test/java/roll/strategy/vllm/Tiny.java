@@ -60,8 +60,13 @@ final class Tiny implements AutoCloseable {
 
   /** The same with so many threads. */
   Tiny(Path folder, int threads) {
+    this(folder, Device.cpu(threads));
+  }
+
+  /** The same on {@code device}, which it closes. */
+  Tiny(Path folder, Device device) {
     this.folder = folder;
-    this.device = Device.cpu(threads);
+    this.device = device;
     this.devices = Devices.on(device);
     this.tokenizers = new HuggingFaceTokenizers(devices);
     this.models = new Models(devices, tokenizers);
