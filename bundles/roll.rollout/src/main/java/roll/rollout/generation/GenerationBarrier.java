@@ -1,7 +1,9 @@
 package roll.rollout.generation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
@@ -26,6 +28,10 @@ public final class GenerationBarrier {
   private final Condition changed = lock.newCondition();
   private final List<AttemptResult> ended = new ArrayList<>();
   private SortedMap<EpisodeSlot, PendingRequest> pending = new TreeMap<>();
+
+  /** The attempts of the pending requests: a slot that is played again has several. */
+  private final Map<EpisodeSlot, Attempt> asking = new HashMap<>();
+
   private int running;
   private long firstAsked;
   private boolean awakened;
@@ -71,6 +77,7 @@ public final class GenerationBarrier {
         firstAsked = System.nanoTime();
       }
       pending.put(attempt.slot(), ask);
+      asking.put(attempt.slot(), attempt);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -104,7 +111,9 @@ public final class GenerationBarrier {
     lock.lock();
     try {
       running--;
-      pending.remove(attempt.slot());
+      if (asking.remove(attempt.slot(), attempt)) {
+        pending.remove(attempt.slot());
+      }
       also.run();
       changed.signalAll();
     } finally {
@@ -194,6 +203,7 @@ public final class GenerationBarrier {
     try {
       SortedMap<EpisodeSlot, PendingRequest> full = pending;
       pending = new TreeMap<>();
+      asking.clear();
       return full;
     } finally {
       lock.unlock();
