@@ -4,9 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
  * is killed again with probability 3/5, up to three times more. Before every tenth run the unpacked
  * native libraries are deleted, so that kills hit their unpacking too. Fails where a run does not
  * resume, a file is another, or something is left in the places for temporary files.
+ *
+ * <p>Files of the kind {@code async} differ from run to run; instead the episodes it trained must
+ * be those of the synchronous run of the same seed, each once.
  */
 class KillTest {
   private static final double AGAIN = 0.6;
@@ -99,11 +104,18 @@ class KillTest {
   }
 
   private void uninterrupted(Kind kind) throws Exception {
-    RunFiles.delete(output);
+    RunFiles planned = kind.exact() ? null : trained(kind.synchronous());
     long start = System.nanoTime();
-    succeed(train(kind));
+    RunFiles files = trained(kind);
     seconds.put(kind.name(), (System.nanoTime() - start) / 1e9);
-    whole.put(kind.name(), RunFiles.of(output));
+    if (planned != null) {
+      Set<String> each = new HashSet<>(planned.episodes());
+      String other = planned.otherEpisodes(files);
+      if (!other.isEmpty() || each.size() != planned.episodes().size()) {
+        throw new IllegalStateException(kind.name() + " does not train each group once: " + other);
+      }
+    }
+    whole.put(kind.name(), files);
     Path kept = folder.resolve("whole-" + kind.name());
     RunFiles.delete(kept);
     Files.move(output, kept);
@@ -113,6 +125,12 @@ class KillTest {
         kind.name(),
         whole.get(kind.name()).contents().size(),
         seconds.get(kind.name()));
+  }
+
+  private RunFiles trained(Kind kind) throws Exception {
+    RunFiles.delete(output);
+    succeed(train(kind));
+    return RunFiles.of(output);
   }
 
   private void succeed(Process process) throws Exception {
@@ -141,7 +159,8 @@ class KillTest {
     }
     int status = train(kind).waitFor();
     String problem = status == 0 ? problem(kind) : "status " + status + ": " + tail();
-    String well = kind.exact() ? "the same" : "whole";
+    int trained = whole.get(kind.name()).episodes().size();
+    String well = kind.exact() ? "the same" : trained + " episodes, each once";
     System.out.printf(
         "%3d %-6s killed %-60s  %s%n",
         runs, kind.name(), String.join(", ", moments), problem.isEmpty() ? well : problem);

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name its name
  * @param arguments command, configuration and overrides
- * @param exact whether equal seeds give equal bits
+ * @param exact whether equal seeds give equal bits; else the run is asynchronous
  */
 record Kind(String name, List<String> arguments, boolean exact) {
   private static final List<String> ALWAYS =
@@ -58,7 +58,23 @@ record Kind(String name, List<String> arguments, boolean exact) {
         lake("zero3", "frozen_lake_zero3", true),
         sft(folder),
         lake("gigpo", "frozen_lake_gigpo", true, "actor_train" + ALONE),
-        lake("async", "frozen_lake", false, "async_generation_ratio=1", "actor_train" + ALONE));
+        lake(
+            "async",
+            "frozen_lake",
+            false,
+            "async_generation_ratio=1.5",
+            "rollout_batch_size=8",
+            "train_env_manager.num_env_groups=4",
+            "train_env_manager.group_size=2",
+            "actor_train.training_args.gradient_accumulation_steps=1",
+            "actor_train" + ALONE));
+  }
+
+  /** Returns the synchronous run with the same episodes, step by step in the order of seeds. */
+  Kind synchronous() {
+    List<String> without = new ArrayList<>(arguments);
+    without.add("async_generation_ratio=0");
+    return new Kind(name, without, true);
   }
 
   private static Kind lake(String name, String config, boolean exact, String... more) {

@@ -1,8 +1,11 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,6 +28,7 @@ record RunFiles(Map<String, String> contents) {
 
   private static final Pattern IGNORED = Pattern.compile("\\.lock|run\\.log.*|tensorboard/.*");
   private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
+  private static final Pattern EPISODE = Pattern.compile("\\{\"id\":\"([^\"]+)\"");
   private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),.*");
 
   /** Reads {@code output}: bytes in hexadecimal, metrics as text. */
@@ -70,7 +74,8 @@ record RunFiles(Map<String, String> contents) {
 
   /**
    * Checks a run without fixed numbers: metrics for every step in order, the same checkpoints with
-   * the same files, and no incomplete file. Returns what is missing.
+   * the same files, no incomplete file, and the same trained episodes, each once. Returns what is
+   * missing.
    */
   String lack(Path output) throws IOException {
     List<Integer> steps =
@@ -84,7 +89,32 @@ record RunFiles(Map<String, String> contents) {
     }
     List<String> expected = checkpoints(contents.keySet().stream());
     List<String> found = checkpoints(files(output).stream().map(output::relativize));
-    return expected.equals(found) ? "" : "checkpoints " + found;
+    return expected.equals(found) ? otherEpisodes(of(output, CLOCK)) : "checkpoints " + found;
+  }
+
+  /** Returns the trained episodes of {@code found} that are lost, others or doubled. */
+  String otherEpisodes(RunFiles found) {
+    List<String> expected = new ArrayList<>(episodes());
+    List<String> trained = new ArrayList<>(found.episodes());
+    List<String> lost = new ArrayList<>(expected);
+    trained.forEach(lost::remove);
+    expected.forEach(trained::remove);
+    return lost.isEmpty() && trained.isEmpty()
+        ? ""
+        : "%d of %d episodes lost: %s; too many: %s"
+            .formatted(lost.size(), expected.size(), lost, trained);
+  }
+
+  /** Returns the ids of the episodes in the trajectory files, in no order. */
+  List<String> episodes() {
+    return contents.entrySet().stream()
+        .filter(file -> file.getKey().startsWith("trajectories/"))
+        .map(file -> new String(HexFormat.of().parseHex(file.getValue()), UTF_8))
+        .flatMap(String::lines)
+        .map(EPISODE::matcher)
+        .filter(Matcher::lookingAt)
+        .map(line -> line.group(1))
+        .toList();
   }
 
   private static List<String> checkpoints(Stream<?> names) {

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,46 @@ class AsyncTest {
       assertTrue(metrics.has("actor/pg_loss"), "it is trained on");
     }
     assertTrue(stale > 0, "nothing was played ahead");
+  }
+
+  @Test
+  void aResumedRunTrainsEachGroupOnce() throws Exception {
+    List<String> planned = episodes(train("planned", 0, "false").folder());
+    assertEquals(STEPS * 32, planned.stream().distinct().count());
+    Path run = train("ahead", 1.5, "false").folder();
+    assertEquals(planned, episodes(run));
+    for (String from : List.of("checkpoint-3", "checkpoint-2")) {
+      TrainingRun ended = train("ahead", 1.5, run.resolve(from).toString());
+      assertEquals(planned, episodes(run), from);
+      List<String> notices =
+          ended.notices().stream().filter(line -> line.contains("unfinished")).toList();
+      assertEquals(List.of(), notices, from);
+    }
+  }
+
+  private TrainingRun train(String name, double ahead, String resumed) throws Exception {
+    List<String> overrides =
+        List.of(
+            "exp_name=" + name,
+            "max_steps=" + STEPS,
+            "save_steps=1",
+            "logging_steps=1",
+            "async_generation_ratio=" + ahead,
+            "resume_from_checkpoint=" + resumed);
+    TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
+    assertEquals(STEPS, run.outcome().get().steps());
+    return run;
+  }
+
+  private static List<String> episodes(Path run) throws IOException {
+    List<String> ids = new ArrayList<>();
+    for (int step = 0; step < STEPS; step++) {
+      Path file = run.resolve("trajectories/step-" + step + ".jsonl");
+      for (String line : Files.readAllLines(file)) {
+        ids.add(JsonParser.parseString(line).getAsJsonObject().get("id").getAsString());
+      }
+    }
+    return ids.stream().sorted().toList();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package roll.rollout;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -175,11 +177,17 @@ public final class RolloutService implements Rollouts {
   }
 
   @Override
-  public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
+  public RolloutStream stream(
+      RolloutRequest request, double ahead, int steps, @Nullable Path resumed) {
     RolloutChatFormats chatFormats = chatFormats(request);
     RolloutSetup setup = setup(request, chatFormats);
-    return new AsyncRollout(request, ahead, steps, setup, chatFormats)
-        .start(work -> start("rollout stream " + request.purpose(), work));
+    try {
+      return new AsyncRollout(request, ahead, steps, setup, chatFormats, resumed)
+          .start(work -> start("rollout stream " + request.purpose(), work));
+    } catch (UserException e) {
+      setup.close();
+      throw e;
+    }
   }
 
   private Thread start(String name, Runnable work) {

@@ -3,6 +3,7 @@ package roll.testkit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
@@ -27,6 +28,7 @@ import roll.runtime.worker.WorkerContext;
 public final class TestWorkerContext implements WorkerContext {
   private final RunConfig run;
   private final WorkerConfig worker;
+  private final List<String> notices = new CopyOnWriteArrayList<>();
   private @Nullable Function<SessionConfig, TrainSession> training;
   private @Nullable Function<SessionConfig, ValueSession> values;
   private @Nullable Function<SessionConfig, InferSession> inference;
@@ -142,6 +144,16 @@ public final class TestWorkerContext implements WorkerContext {
   public BoundLoss loss() {
     PolicyLoss given = given(loss, "loss");
     return new BoundLoss(given, LossOptions.of(given, run().algorithm().loss()));
+  }
+
+  @Override
+  public void notice(String line) {
+    notices.add(line);
+  }
+
+  /** Returns the notices of the tested worker. */
+  public List<String> notices() {
+    return List.copyOf(notices);
   }
 
   @Override

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** The state of a trained model at one moment. It is written once, on any thread, then closed. */
+/**
+ * The state of a trained model or a rollout at one moment. It is written once, on any thread, then
+ * closed.
+ */
 @ConsumerType
 public interface Snapshot extends AutoCloseable {
   /** Memory of the snapshot in bytes, in addition to the model's. */

@@ -57,16 +57,19 @@ public final class Checkpoints {
    * @param seed of the run
    * @param skipped number of consecutive skipped steps
    * @param curriculum state of the curriculum; null in checkpoints of older versions
+   * @param shared last versions of the weights that the sampling policy got; null in synchronous
+   *     training
    */
   public record State(
       int step,
       double klCoefficient,
       long seed,
       int skipped,
-      @Nullable CurriculumState curriculum) {
+      @Nullable CurriculumState curriculum,
+      @Nullable List<Long> shared) {
     /** The state of a run without a curriculum. */
     public State(int step, double klCoefficient, long seed, int skipped) {
-      this(step, klCoefficient, seed, skipped, null);
+      this(step, klCoefficient, seed, skipped, null, null);
     }
   }
 

@@ -88,6 +88,11 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   }
 
   @Override
+  public void notice(String line) {
+    notices.accept(line);
+  }
+
+  @Override
   public RunConfig run() {
     return run.get();
   }

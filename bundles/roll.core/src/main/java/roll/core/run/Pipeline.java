@@ -110,6 +110,7 @@ final class Pipeline {
       ResumePoint begin = ResumePoint.of(run(), checkpoints);
       done = begin.state().step();
       controller.restore(begin.state().klCoefficient());
+      staleness.restore(begin.state().shared());
       levels = new LevelMix(begin.state().curriculum());
       progress.done(done, run().schedule().maxSteps(), metrics);
       DiskSpace disk = DiskSpace.of(checkpoints, plan);
@@ -267,7 +268,13 @@ final class Pipeline {
   }
 
   private Checkpoints.State state(SkippedSteps skippedSteps) {
+    double ahead = run().schedule().asyncRatio();
     return new Checkpoints.State(
-        done, controller.coefficient(), run().seed(), skippedSteps.length(), levels.state());
+        done,
+        controller.coefficient(),
+        run().seed(),
+        skippedSteps.length(),
+        levels.state(),
+        ahead == 0 ? null : staleness.last((int) Math.ceil(ahead) + 1));
   }
 }

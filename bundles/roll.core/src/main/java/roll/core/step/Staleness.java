@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
@@ -22,6 +23,18 @@ public final class Staleness {
   /** Records that weights of {@code version} were sent to the sampling policy. */
   void shared(long version) {
     shared.add(version);
+  }
+
+  /** Returns the last {@code number} versions that were sent, in order, for a checkpoint. */
+  public List<Long> last(int number) {
+    return shared.descendingSet().stream().limit(number).sorted().toList();
+  }
+
+  /** Continues with the versions of a checkpoint; null in a checkpoint without. */
+  public void restore(@Nullable List<Long> versions) {
+    if (versions != null) {
+      shared.addAll(versions);
+    }
   }
 
   /**

@@ -54,6 +54,20 @@ class StalenessTest {
   }
 
   @Test
+  void tokensOfACheckpointKeepTheirAge() {
+    staleness.shared(0);
+    staleness.shared(4);
+    staleness.shared(8);
+    assertEquals(List.of(4L, 8L), staleness.last(2));
+    Staleness resumed = new Staleness();
+    resumed.restore(staleness.last(2));
+    resumed.shared(12);
+    resumed.measure(List.of(written(-1, 4, 6)), 1, metrics);
+    assertEquals(2, metrics.get("async/staleness/max"));
+    assertEquals(2, metrics.get("async/staleness/mean"));
+  }
+
+  @Test
   void theHistogramIsAsLongAsStalenessMayBe() {
     staleness.shared(0);
     staleness.measure(List.of(written(-1, 0)), 1, metrics);

@@ -1,6 +1,8 @@
 package roll.rollout.schedule;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +12,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Snapshot;
 import roll.rollout.generation.GenerationBarrier;
 import roll.rollout.generation.GenerationDispatcher;
 import roll.rollout.setup.RolloutChatFormats;
@@ -38,6 +42,9 @@ public final class AsyncRollout implements RolloutStream {
   private final StalenessWait wait;
   private final Deque<Group> planned = new ArrayDeque<>();
   private final Queue<Order> ordered = new ConcurrentLinkedQueue<>();
+  private final Queue<CompletableFuture<Snapshot>> snapshots = new ConcurrentLinkedQueue<>();
+  private final List<String> notices;
+  private @Nullable UnfinishedGroups resumed;
   private @Nullable Thread thread;
   private volatile @Nullable CompletableFuture<RolloutResult> wanted;
   private volatile @Nullable Throwable failure;
@@ -53,13 +60,25 @@ public final class AsyncRollout implements RolloutStream {
    */
   private record Order(CompletableFuture<RolloutResult> result, List<Integer> groupsByTag) {}
 
-  /** Creates a stream that has not started; see {@link roll.runtime.pipeline.Rollouts#stream}. */
+  /**
+   * Creates a stream that has not started; see {@link roll.runtime.pipeline.Rollouts#stream}.
+   *
+   * @param folder of a checkpoint whose groups it continues, or null
+   */
   public AsyncRollout(
       RolloutRequest request,
       double ahead,
       int steps,
       RolloutSetup setup,
-      RolloutChatFormats chatFormats) {
+      RolloutChatFormats chatFormats,
+      @Nullable Path folder) {
+    UnfinishedGroups saved = folder == null ? null : UnfinishedGroupsFile.read(folder);
+    String misfit = saved == null ? null : saved.misfit(request);
+    this.resumed = misfit == null ? saved : null;
+    this.notices =
+        misfit == null
+            ? List.of()
+            : List.of("the unfinished groups of the checkpoint are not trained: " + misfit);
     this.request = request;
     this.setup = setup;
     this.ahead = ahead;
@@ -96,6 +115,46 @@ public final class AsyncRollout implements RolloutStream {
     return result;
   }
 
+  @Override
+  public CompletableFuture<Snapshot> snapshot() {
+    CompletableFuture<Snapshot> result = new CompletableFuture<>();
+    snapshots.add(result);
+    barrier.wake();
+    if (failure != null) { // the thread no longer changes the groups
+      takeSnapshots();
+    }
+    return result;
+  }
+
+  @Override
+  public List<String> notices() {
+    return notices;
+  }
+
+  private void takeSnapshots() {
+    for (var wanting = snapshots.poll(); wanting != null; wanting = snapshots.poll()) {
+      wanting.complete(unfinished());
+    }
+  }
+
+  private UnfinishedGroups unfinished() {
+    UnfinishedGroups untouched = resumed;
+    if (untouched != null) {
+      return untouched;
+    }
+    int taken = stepsBegun - (wanted == null ? 0 : 1);
+    List<UnfinishedGroups.Entry> all = new ArrayList<>(groups.unfinished());
+    planned.forEach(group -> all.add(group.entry(-1)));
+    return new UnfinishedGroups(
+        UnfinishedGroups.Shape.of(request),
+        new UnfinishedGroups.Position(
+            request.firstEpisode() + taken * request.episodes(),
+            stepsPlanned - taken,
+            wait.stepNanos()),
+        all,
+        groups.taken());
+  }
+
   private void run() {
     try (setup;
         episodes) {
@@ -108,6 +167,7 @@ public final class AsyncRollout implements RolloutStream {
       failure = e;
     }
     failPendingSteps();
+    takeSnapshots();
   }
 
   private void converse() throws InterruptedException {
@@ -119,6 +179,7 @@ public final class AsyncRollout implements RolloutStream {
     generated = responses.nanos() - generated;
     idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
     groups.settle(ended);
+    takeSnapshots();
     if (wanted == null && !ordered.isEmpty()) {
       begin(Objects.requireNonNull(ordered.poll()));
     }
@@ -128,16 +189,21 @@ public final class AsyncRollout implements RolloutStream {
     }
   }
 
-  /** Begins a step: replaces expired groups and starts groups that may run ahead. */
+  /** Begins a step: plays expired groups again and starts groups that may run ahead. */
   private void begin(Order step) {
+    takeSnapshots(); // those asked for before the step do not have its groups
     wanted = step.result();
     if (!step.groupsByTag().isEmpty()) {
       request = request.withGroups(step.groupsByTag());
     }
     wait.begin();
-    if (stepsBegun++ > 0) {
+    UnfinishedGroups saved = resumed;
+    if (saved != null) {
+      resume(saved);
+    } else if (stepsBegun > 0) {
       groups.advance((int) Math.ceil(ahead));
     }
+    stepsBegun++;
     double most = Math.min(stepsBegun + ahead, Math.max(stepsBegun, steps)) * groupsOfAStep;
     while (groupsBegun < Math.ceil(most)) {
       if (planned.isEmpty()) {
@@ -146,6 +212,26 @@ public final class AsyncRollout implements RolloutStream {
       groups.begin(List.of(planned.removeFirst()));
       groupsBegun++;
     }
+  }
+
+  /** Continues with the groups of a checkpoint. */
+  private void resume(UnfinishedGroups saved) {
+    Map<Boolean, List<Group>> all =
+        saved.groups().stream()
+            .collect(
+                Collectors.partitioningBy(
+                    entry -> entry.age() >= 0, Collectors.mapping(Group::of, Collectors.toList())));
+    List<Group> begun = all.getOrDefault(true, List.of());
+    groups.resume(begun, (int) Math.ceil(ahead));
+    groupsBegun = begun.size();
+    stepsPlanned = saved.position().planned();
+    if (saved.repeats(request)) {
+      saved.taken().forEach(entry -> planned.add(Group.of(entry)));
+      stepsPlanned++;
+    }
+    planned.addAll(all.getOrDefault(false, List.of()));
+    wait.last(saved.position().stepNanos());
+    resumed = null;
   }
 
   private void deliver() {

@@ -20,12 +20,41 @@ public final class Group {
   private int draw;
   private int lost;
   private int since;
+  private boolean expired;
   private boolean closed;
 
   Group(String tag, int number, int episode) {
     this.tag = tag;
     this.number = number;
     this.episode = episode;
+  }
+
+  /** Returns the group of a checkpoint, in a stream that continues with the next round. */
+  static Group of(UnfinishedGroups.Entry entry) {
+    Group group = new Group(entry.tag(), entry.number(), entry.episode());
+    group.draw = entry.draw();
+    group.lost = entry.lost();
+    group.since = -entry.age() - 1;
+    group.expired = entry.expired();
+    group.closed = entry.closed();
+    group.played.addAll(entry.played());
+    return group;
+  }
+
+  /**
+   * Returns the group as a checkpoint keeps it.
+   *
+   * @param age rounds since it was begun; −1 if it is only planned
+   */
+  UnfinishedGroups.Entry entry(int age) {
+    return new UnfinishedGroups.Entry(
+        tag, number, episode, draw, lost, age, expired, closed, List.copyOf(played));
+  }
+
+  /** Returns the group as a checkpoint keeps it if all members are to be played again. */
+  UnfinishedGroups.Entry again() {
+    return new UnfinishedGroups.Entry(
+        tag, number, episode, draw, lost, -1, expired, false, List.of());
   }
 
   String tag() {
@@ -80,9 +109,21 @@ public final class Group {
     return closed;
   }
 
-  /** Returns whether {@code slot} belongs to the current draw of this group. */
-  boolean has(EpisodeSlot slot) {
-    return !closed && slot.draw() == draw;
+  /** Returns whether {@code attempt} is a running member of this group. */
+  boolean has(Attempt attempt) {
+    return !closed && running.get(attempt.slot().member()) == attempt;
+  }
+
+  /** Returns whether the member {@code number} has finished. */
+  boolean hasPlayed(int number) {
+    return played.stream().anyMatch(trajectory -> trajectory.key().member() == number);
+  }
+
+  /** Expires the group; returns whether it is the first time. */
+  boolean expire() {
+    boolean first = !expired;
+    expired = true;
+    return first;
   }
 
   /** Returns the running members, by number. */
@@ -126,6 +167,11 @@ public final class Group {
     lost = otherTag.equals(tag) ? lost : 0;
     tag = otherTag;
     draw++;
+    reset();
+  }
+
+  /** Resets the group of episodes, which are played again from their seed. */
+  void reset() {
     closed = false;
     played.clear();
     running.clear();

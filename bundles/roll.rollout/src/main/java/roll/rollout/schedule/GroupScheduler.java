@@ -33,6 +33,9 @@ final class GroupScheduler {
    */
   private static final int MOST_DRAWS = 10;
 
+  /** Nanoseconds of a call of an environment after which an expired group may hang in it. */
+  private static final long LONG_CALL = 100_000_000;
+
   private static final List<String> COUNTED =
       List.of("failed_episodes", "lost_groups", "group_filter_count", "redundant_episodes");
 
@@ -50,6 +53,7 @@ final class GroupScheduler {
 
   private final Set<String> completedTagsBefore = new HashSet<>();
 
+  private List<UnfinishedGroups.Entry> taken = List.of();
   private int round;
 
   /** Starts and drops episodes. */
@@ -99,10 +103,41 @@ final class GroupScheduler {
 
   private void begin(Group group) {
     group.since(round);
+    beginMembers(group);
+  }
+
+  /** Starts the members that have not finished. */
+  private void beginMembers(Group group) {
     for (int member = 0; member < request.envs().manager().members(); member++) {
-      EpisodeSlot slot = group.slot(request, member);
-      group.running().put(member, starter.begin(slot, drawn(slot)));
+      if (!group.hasPlayed(member)) {
+        EpisodeSlot slot = group.slot(request, member);
+        group.running().put(member, starter.begin(slot, drawn(slot)));
+      }
     }
+  }
+
+  /** Continues begun groups of a checkpoint; those without a finished member begin anew. */
+  void resume(List<Group> begun, int bound) {
+    for (Group group : begun) {
+      groups.add(group);
+      bySlot.put(group.slot(), group);
+      if (group.played().isEmpty()) {
+        begin(group);
+      } else if (!group.closed()) {
+        beginMembers(group);
+      }
+    }
+    expire(bound);
+  }
+
+  /** Returns the groups that no step has taken, as a checkpoint keeps them. */
+  List<UnfinishedGroups.Entry> unfinished() {
+    return groups.stream().map(group -> group.entry(round - group.since())).toList();
+  }
+
+  /** Returns the groups of the last {@link #take}, to be played again if the step is repeated. */
+  List<UnfinishedGroups.Entry> taken() {
+    return taken;
   }
 
   /** Returns whether to render the episode of {@code slot}: the first planned ones are. */
@@ -125,7 +160,7 @@ final class GroupScheduler {
     for (AttemptResult ended : all) {
       EpisodeSlot slot = ended.attempt().slot();
       Group group = bySlot.get(slot.groupSlot());
-      if (group == null || !group.has(slot)) {
+      if (group == null || !group.has(ended.attempt())) {
         continue;
       }
       group.running().remove(slot.member());
@@ -231,14 +266,29 @@ final class GroupScheduler {
   }
 
   /**
-   * Begins a new round; groups started more than {@code bound} rounds ago expire and are replaced.
+   * Begins a new round; groups started more than {@code bound} rounds ago expire. They are played
+   * again from their seed; those that expire again in a long call of their environment are
+   * replaced, since the call may hang.
    */
   void advance(int bound) {
     round++;
+    expire(bound);
+  }
+
+  private void expire(int bound) {
     for (Group group : groups) {
       if (round - group.since() > bound) {
         count("expired_groups", 1);
-        replace(group);
+        boolean hangs =
+            !group.expire()
+                && group.blockedLongerThan(LONG_CALL, request.envs().manager().groupSize());
+        if (!hangs && !quarantined.contains(group.tag())) {
+          group.running().values().forEach(starter::drop);
+          group.reset();
+          begin(group);
+        } else {
+          replace(group);
+        }
       }
     }
   }
@@ -274,6 +324,7 @@ final class GroupScheduler {
             Map.copyOf(counts),
             List.copyOf(faults.values()),
             Set.copyOf(quarantined));
+    taken = chosen.stream().map(Group::again).toList();
     clear();
     faults.clear();
     completedTagsBefore.clear();

@@ -44,6 +44,16 @@ final class StalenessWait {
     this.clock = clock;
   }
 
+  /** Sets the duration of the step before the first one of this object. */
+  void last(long nanos) {
+    limit = Math.max(SHORTEST_STEP, nanos);
+  }
+
+  /** Returns the nanoseconds since the step began; 0 before the first. */
+  long stepNanos() {
+    return first ? 0 : clock.getAsLong() - begun;
+  }
+
   /** Begins a step; the time since the last call is the duration of the last step. */
   void begin() {
     long now = clock.getAsLong();

@@ -1,11 +1,16 @@
 package roll.rollout.schedule;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +23,19 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
+import roll.api.data.Message;
+import roll.api.data.Message.InlinePicture;
+import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
+import roll.api.strategy.Snapshot;
 import roll.rollout.CountingGame;
 import roll.rollout.FaultyGame;
 import roll.rollout.Games;
@@ -101,6 +112,162 @@ class AsyncRolloutTest {
         assertEquals(1, members.stream().map(Trajectory::groupId).distinct().count());
       }
     }
+  }
+
+  @Test
+  void everyGroupIsTrainedOnceThoughTheStreamIsResumedAfterEachStep(@TempDir Path folder)
+      throws IOException {
+    int steps = 8;
+    List<String> whole = new ArrayList<>();
+    List<String> resumed = new ArrayList<>();
+    Path from = null;
+    for (int step = 0; step < steps; step++) {
+      RolloutRequest later = request(new TablePolicy(0.5)).later(step, Set.of());
+      service.play(later).join().trajectories().forEach(t -> whole.add(t.id()));
+      Path to = folder.resolve("step-" + step);
+      try (RolloutStream stream = service.stream(later, 1.5, steps - step, from)) {
+        if (from != null) {
+          stream.snapshot().join().write(folder);
+          assertArrayEquals(
+              saved(from), saved(folder), "an untouched stream saves what it was given");
+        }
+        stream.next().join().trajectories().forEach(t -> resumed.add(t.id()));
+        CompletableFuture<Snapshot> now = stream.snapshot();
+        var unused = stream.next(); // the snapshot is of the time before
+        now.join().write(to);
+        assertEquals(List.of(), stream.notices());
+      }
+      from = to;
+    }
+    assertEquals(whole.stream().sorted().toList(), resumed.stream().sorted().toList());
+  }
+
+  @Test
+  void theGroupsOfARepeatedStepArePlayedAgain(@TempDir Path folder) throws IOException {
+    RolloutRequest second = request(new TablePolicy(0.5)).later(1, Set.of());
+    List<String> failed;
+    List<String> trained = new ArrayList<>();
+    try (RolloutStream stream = service.stream(request(new TablePolicy(0.5)), 1.5, 4)) {
+      trained.addAll(ids(stream.next().join()));
+      failed = ids(stream.next().join());
+      stream.snapshot().join().write(folder);
+    }
+    try (RolloutStream stream = service.stream(second, 1.5, 3, folder)) {
+      List<String> again = new ArrayList<>();
+      for (int step = 1; step < 4; step++) {
+        again.addAll(ids(stream.next().join()));
+      }
+      assertTrue(again.containsAll(failed), () -> failed + " are not in " + again);
+      trained.addAll(again);
+    }
+    assertEquals(48, trained.size());
+    assertEquals(48, Set.copyOf(trained).size());
+    RolloutRequest fourth = second.later(2, Set.of());
+    try (RolloutStream stream = service.stream(fourth, 1.5, 1, folder)) {
+      assertEquals(
+          List.of(
+              "the unfinished groups of the checkpoint are not trained: the next step begins with"
+                  + " episode 2, the run's with 3"),
+          stream.notices());
+    }
+  }
+
+  private static List<String> ids(RolloutResult result) {
+    return result.trajectories().stream().map(Trajectory::id).toList();
+  }
+
+  private static byte[] saved(Path folder) throws IOException {
+    return Files.readAllBytes(folder.resolve(RolloutStream.UNFINISHED));
+  }
+
+  @Test
+  void finishedMembersComeBackToTheBit(@TempDir Path folder) throws IOException {
+    RolloutRequest request = request(new TablePolicy(0.5));
+    List<Trajectory> played = new ArrayList<>();
+    UnfinishedGroups complete;
+    try (RolloutStream stream = service.stream(request, 1, 2)) {
+      Trajectory first = stream.next().join().trajectories().getFirst();
+      Picture picture = Picture.of(new byte[] {1, 2, 3});
+      Sequence sequence =
+          new Sequence(
+              new int[] {1, 2},
+              new int[] {-1, 0},
+              new double[] {-0.0, Math.nextUp(-1.1)},
+              new long[] {-1, 7},
+              List.of(picture));
+      played.add(
+          new Trajectory(
+              first.key(),
+              List.of(sequence),
+              new double[] {0.1 + 0.2},
+              new long[] {Long.MIN_VALUE},
+              List.of(new Message("tool", "ü", "t", List.of(new InlinePicture(1, picture)))),
+              Map.of("nan", Double.NaN),
+              "terminated",
+              "e",
+              Map.of("long", 3L, "double", 3.0, "list", List.of("a", true)),
+              null,
+              false,
+              List.of(0)));
+      complete =
+          new UnfinishedGroups(
+              UnfinishedGroups.Shape.of(request),
+              new UnfinishedGroups.Position(1, 1, Long.MAX_VALUE),
+              List.of(new UnfinishedGroups.Entry("A", 0, 0, 0, 0, 0, false, true, played)),
+              List.of(new UnfinishedGroups.Entry("A", 1, 0, 2, 1, -1, true, false, List.of())));
+    }
+    complete.write(folder);
+    UnfinishedGroups read = UnfinishedGroupsFile.read(folder);
+    assertEquals(complete.shape(), read.shape());
+    assertEquals(complete.position(), read.position());
+    assertEquals(complete.taken(), read.taken());
+    Trajectory back = read.groups().getFirst().played().getFirst();
+    Trajectory sent = played.getFirst();
+    assertArrayEquals(
+        sent.sequences().getFirst().logProbs(), back.sequences().getFirst().logProbs());
+    assertArrayEquals(
+        sent.sequences().getFirst().versions(), back.sequences().getFirst().versions());
+    assertArrayEquals(sent.sequences().getFirst().turns(), back.sequences().getFirst().turns());
+    assertEquals(sent.sequences().getFirst().pictures(), back.sequences().getFirst().pictures());
+    assertArrayEquals(sent.rewards(), back.rewards());
+    assertArrayEquals(sent.states(), back.states());
+    assertEquals(sent.messages(), back.messages());
+    assertEquals(sent.metrics(), back.metrics());
+    assertEquals(sent.facts(), back.facts());
+    assertEquals(sent.answer(), back.answer());
+    assertEquals(sent.key(), back.key());
+  }
+
+  @Test
+  void groupsOfAnotherShapeAreNotContinuedAndADamagedFileIsRefused(@TempDir Path folder)
+      throws IOException {
+    RolloutRequest request = request(new TablePolicy(0.5));
+    try (RolloutStream stream = service.stream(request, 1, 3)) {
+      stream.next().join();
+      stream.snapshot().join().write(folder);
+    }
+    RolloutRequest other =
+        Games.request(
+            "train",
+            8,
+            Games.envs(List.of("A"), List.of(4), 2),
+            new TablePolicy(0.5),
+            Games.game("A", Map.of("target", 50)));
+    try (RolloutStream stream = service.stream(other, 1, 3, folder)) {
+      assertEquals(
+          List.of(
+              "the unfinished groups of the checkpoint are not trained: a step had 12 trajectories"
+                  + " from 4 groups of 3, now it has 8 trajectories from 4 groups of 2"),
+          stream.notices());
+      assertEquals(8, stream.next().join().trajectories().size());
+    }
+    Path file = folder.resolve(RolloutStream.UNFINISHED);
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+    String refused =
+        assertThrows(UserException.class, () -> service.stream(request, 1, 3, folder)).getMessage();
+    assertTrue(refused.startsWith("resume_from_checkpoint: " + file + " is damaged: "), refused);
+    assertEquals(1, refused.lines().count());
   }
 
   @Test

@@ -1,13 +1,16 @@
 package roll.rollout.schedule;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -73,18 +76,23 @@ class ExpiringGroupsTest {
 
   private void end(String... names) {
     for (String name : names) {
-      Attempt attempt = Objects.requireNonNull(starter.playing.remove(name), name);
-      Trajectory played =
-          new Trajectory(
-              attempt.slot().key(),
-              List.of(),
-              new double[0],
-              new long[0],
-              List.of(),
-              Map.of(),
-              "terminated");
-      scheduler.settle(List.of(new AttemptResult(attempt, played, null)));
+      end(Objects.requireNonNull(starter.playing.remove(name), name));
     }
+  }
+
+  private void end(Attempt attempt) {
+    scheduler.settle(List.of(new AttemptResult(attempt, played(attempt), null)));
+  }
+
+  private static Trajectory played(Attempt attempt) {
+    return new Trajectory(
+        attempt.slot().key(),
+        List.of(),
+        new double[0],
+        new long[0],
+        List.of(),
+        Map.of(),
+        "terminated");
   }
 
   private List<String> taken() {
@@ -127,6 +135,10 @@ class ExpiringGroupsTest {
     assertEquals(List.of("0.1", "0.2"), taken(), "it has waited as long as the last step took");
     scheduler.advance(1);
     assertFalse(late.isOpen(), "already too old");
+    Attempt again = Objects.requireNonNull(starter.playing.get("1.1"));
+    assertEquals(late.slot(), again.slot(), "from its seed");
+    end(late); // had ended before it was dropped
+    assertTrue(plays("1.1"));
     step(3);
     assertEquals(4, Stream.of("1.1", "1.2", "0.3", "1.3").filter(this::plays).count());
     end("1.2", "1.1");
@@ -134,6 +146,31 @@ class ExpiringGroupsTest {
     assertEquals(1.0, completed.counts().getOrDefault("scheduler/expired_groups", 0.0));
     List<Integer> episodes = completed.trajectories().stream().map(t -> t.key().episode()).toList();
     assertEquals(List.of(2, 1), episodes, "what was begun anew is younger");
+  }
+
+  @Test
+  void aGroupThatExpiresAgainInACallOfItsEnvironmentIsReplaced() {
+    CountDownLatch never = new CountDownLatch(1);
+    step(0);
+    for (int expired = 0; expired < 2; expired++) {
+      Attempt hung = Objects.requireNonNull(starter.playing.get("1.0"));
+      assertEquals(0, hung.slot().draw(), "from its seed");
+      hung.start(() -> hung.reward("step", played(hung), () -> forever(never)));
+      await().atMost(Duration.ofMinutes(1)).until(() -> hung.inCallFor() > 150_000_000);
+      scheduler.advance(0);
+    }
+    assertEquals(1, Objects.requireNonNull(starter.playing.get("1.0")).slot().draw());
+    assertEquals(0, Objects.requireNonNull(starter.playing.get("0.0")).slot().draw(), "only slow");
+    never.countDown();
+  }
+
+  private static boolean forever(CountDownLatch never) {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
   }
 
   private boolean plays(String name) {

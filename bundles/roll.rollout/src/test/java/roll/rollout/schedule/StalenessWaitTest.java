@@ -148,6 +148,24 @@ class StalenessWaitTest {
     assertEquals(0, wait.nanos(), "of each step");
   }
 
+  @Test
+  void theFirstStepAfterACheckpointIsHeldUpForNoLongerThanTheLastOneBeforeIt() {
+    StalenessWait before = waiting(1);
+    assertEquals(0, before.stepNanos());
+    clock.set(SECOND);
+    before.begin();
+    clock.set(4 * SECOND);
+    StalenessWait wait = waiting(1);
+    wait.begin();
+    wait.last(before.stepNanos());
+    List<Group> groups = List.of(complete(0, 0), playing(1, 0), complete(2, 1), playing(3, 1));
+    assertTrue(wait.mustWait(groups, 1));
+    clock.set(7 * SECOND - 1);
+    assertTrue(wait.mustWait(groups, 1));
+    clock.set(7 * SECOND);
+    assertFalse(wait.mustWait(groups, 1));
+  }
+
   private static boolean forever(CountDownLatch never) {
     try {
       never.await();

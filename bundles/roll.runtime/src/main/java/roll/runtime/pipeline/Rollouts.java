@@ -1,7 +1,9 @@
 package roll.runtime.pipeline;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.EnvConfig;
 import roll.api.config.WorkerConfig;
@@ -59,8 +61,16 @@ public interface Rollouts {
    *
    * @param request the first step; its pictures are not drawn
    * @param ahead how many steps (or fractions of a step) may be started before they are requested.
-   *     A group that was started more steps ago than this, rounded up, is discarded and replayed.
+   *     A group that was started more steps ago than this, rounded up, is discarded and played
+   *     again from its seed, or from another if its environment hangs.
    * @param steps how many steps there are: nothing is played ahead of the last
+   * @param resumed folder with the {@link RolloutStream#UNFINISHED} groups to continue, or null
+   * @throws roll.api.option.UserException if the file in {@code resumed} cannot be read
    */
-  RolloutStream stream(RolloutRequest request, double ahead, int steps);
+  RolloutStream stream(RolloutRequest request, double ahead, int steps, @Nullable Path resumed);
+
+  /** Plays step after step from new groups. */
+  default RolloutStream stream(RolloutRequest request, double ahead, int steps) {
+    return stream(request, ahead, steps, null);
+  }
 }

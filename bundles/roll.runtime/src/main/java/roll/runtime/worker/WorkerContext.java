@@ -60,6 +60,9 @@ public interface WorkerContext {
   /** The policy loss of the current step with its options; do not keep it beyond the step. */
   BoundLoss loss();
 
+  /** Adds a line for the users who watch the run; may be called on any thread. */
+  void notice(String line);
+
   /** Returns the service that plays episodes. */
   Rollouts rollouts();
 }

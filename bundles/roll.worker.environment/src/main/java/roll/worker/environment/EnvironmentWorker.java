@@ -1,5 +1,6 @@
 package roll.worker.environment;
 
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
@@ -59,6 +60,7 @@ public final class EnvironmentWorker implements WorkerRole {
   private static final class Playing {
     private final WorkerContext context;
     private final QuarantinedTags quarantine = new QuarantinedTags();
+    private final UnfinishedEpisodes unfinished = new UnfinishedEpisodes();
     private @Nullable RolloutStream stream;
 
     Playing(WorkerContext context) {
@@ -68,14 +70,33 @@ public final class EnvironmentWorker implements WorkerRole {
     Worker worker() {
       return new TaskHandlers("environment")
           .on(Task.Play.class, play -> rollout(play).thenApply(this::remember))
-          .at(Task.Snapshot.class, snapshot -> done(quarantine::snapshot))
-          .at(Task.Save.class, save -> done(() -> quarantine.save(save.folder())))
-          .at(Task.Restore.class, restore -> done(() -> quarantine.restore(restore.folder())))
+          .at(Task.Snapshot.class, snapshot -> snapshot())
+          .on(Task.Save.class, save -> save(save.folder()))
+          .at(Task.Restore.class, restore -> restore(restore.folder()))
           .worker(this::close);
     }
 
-    private static TaskReply<EmptyResult> done(Runnable work) {
-      work.run();
+    private TaskReply<EmptyResult> snapshot() {
+      quarantine.snapshot();
+      unfinished.snapshot();
+      return TaskReply.DONE;
+    }
+
+    private CompletableFuture<TaskReply<EmptyResult>> save(Path folder) {
+      quarantine.save(folder);
+      return unfinished.save(folder).thenApply(nothing -> TaskReply.DONE);
+    }
+
+    private TaskReply<EmptyResult> restore(Path folder) {
+      quarantine.restore(folder);
+      boolean ahead = context.run().schedule().asyncRatio() > 0;
+      if (ahead != unfinished.restore(folder, ahead)) {
+        context.notice(
+            ahead
+                ? "the checkpoint has no unfinished groups: all groups of the step are played anew"
+                : "the unfinished groups of the checkpoint are not trained:"
+                    + " async_generation_ratio is 0");
+      }
       return TaskReply.DONE;
     }
 
@@ -90,7 +111,12 @@ public final class EnvironmentWorker implements WorkerRole {
       }
       if (stream == null) {
         int left = Math.max(1, schedule.maxSteps() - play.step());
-        stream = context.rollouts().stream(request(play), schedule.asyncRatio(), left);
+        RolloutStream begun =
+            context.rollouts().stream(
+                request(play), schedule.asyncRatio(), left, unfinished.restored());
+        begun.notices().forEach(context::notice);
+        unfinished.of(begun);
+        stream = begun;
       }
       return stream.next(play.groupsByTag());
     }

@@ -1,10 +1,13 @@
 package roll.worker.environment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +16,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.strategy.Generator;
+import roll.api.strategy.Snapshot;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutListener;
@@ -70,12 +75,19 @@ class EnvironmentWorkerTest {
     }
 
     @Override
-    public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
-      streams.add(request.firstEpisode() + ": " + ahead + " ahead of " + steps);
+    public RolloutStream stream(
+        RolloutRequest request, double ahead, int steps, @Nullable Path resumed) {
+      String from = resumed == null ? "" : " from " + resumed.getFileName();
+      streams.add(request.firstEpisode() + ": " + ahead + " ahead of " + steps + from);
       return new RolloutStream() {
         @Override
         public CompletableFuture<RolloutResult> next(List<Integer> groupsByTag) {
           return play(groupsByTag.isEmpty() ? request : request.withGroups(groupsByTag));
+        }
+
+        @Override
+        public CompletableFuture<Snapshot> snapshot() {
+          return CompletableFuture.completedFuture(new Marked());
         }
 
         @Override
@@ -86,11 +98,74 @@ class EnvironmentWorkerTest {
     }
   }
 
+  /** Groups of a stream, saved as an empty file. */
+  private record Marked() implements Snapshot {
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void write(Path folder) throws IOException {
+      Files.createDirectories(folder);
+      Files.write(folder.resolve(RolloutStream.UNFINISHED), new byte[0]);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private TestWorkerContext stage() {
+    return new TestWorkerContext(run, run.roles().actorInfer())
+        .withRollouts(rollouts, new CharacterTokenizer(), policy);
+  }
+
   private Worker open() {
-    var stage =
-        new TestWorkerContext(run, run.roles().actorInfer())
-            .withRollouts(rollouts, new CharacterTokenizer(), policy);
-    return new EnvironmentWorker().open(stage).join();
+    return new EnvironmentWorker().open(stage()).join();
+  }
+
+  @Test
+  void unfinishedGroupsAreSavedAndContinued(@TempDir Path folder) {
+    run = ExampleRunConfigs.asynchronous(Path.of("model"), 1);
+    Path first = folder.resolve("first");
+    try (Worker worker = open()) {
+      worker.perform(new Task.Play("train", 0, 0)).join();
+      worker.perform(new Task.Save(first)).join();
+    }
+    Path second = folder.resolve("second");
+    try (Worker worker = open()) {
+      worker.perform(new Task.Restore(first)).join();
+      worker.perform(new Task.Save(second)).join();
+      worker.perform(new Task.Play("train", 1, 0)).join();
+      worker.perform(new Task.Snapshot()).join();
+      worker.perform(new Task.Save(folder.resolve("third"))).join();
+    }
+    assertTrue(Files.exists(second.resolve(RolloutStream.UNFINISHED)), "before the first step");
+    assertTrue(Files.exists(folder.resolve("third").resolve(RolloutStream.UNFINISHED)));
+    assertTrue(rollouts.streams.get(2).endsWith(" from first"), rollouts.streams.toString());
+  }
+
+  @Test
+  void aCheckpointWithoutUnfinishedGroupsIsContinuedWithANotice(@TempDir Path folder)
+      throws IOException {
+    TestWorkerContext synchronous = stage();
+    run = ExampleRunConfigs.asynchronous(Path.of("model"), 1);
+    TestWorkerContext ahead = stage();
+    new EnvironmentWorker().open(ahead).join().perform(new Task.Restore(folder)).join();
+    assertEquals(
+        List.of("the checkpoint has no unfinished groups: all groups of the step are played anew"),
+        ahead.notices());
+    Worker worker = new EnvironmentWorker().open(synchronous).join();
+    worker.perform(new Task.Restore(folder)).join();
+    assertEquals(List.of(), synchronous.notices());
+    new Marked().write(folder);
+    worker.perform(new Task.Restore(folder)).join();
+    assertEquals(
+        List.of(
+            "the unfinished groups of the checkpoint are not trained: async_generation_ratio is 0"),
+        synchronous.notices());
+    worker.perform(new Task.Save(folder.resolve("next"))).join();
+    assertFalse(Files.exists(folder.resolve("next").resolve(RolloutStream.UNFINISHED)));
   }
 
   @Test
