@@ -36,6 +36,8 @@ final class Draft {
           LoadStage.always(Draft::translate),
           LoadStage.of(Purpose.ROLLOUT, draft -> ImpliedKeys.withoutModel(draft.tree)),
           LoadStage.of(Purpose.SFT, draft -> ImpliedKeys.sampling(draft.tree)),
+          LoadStage.always(
+              draft -> ImpliedKeys.partialRollout(draft.tree, draft.origins, draft.notices)),
           LoadStage.of(
               Purpose.TRAINING, draft -> ImpliedKeys.correction(draft.tree, draft.notices)));
 

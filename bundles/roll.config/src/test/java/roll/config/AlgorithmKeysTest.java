@@ -26,6 +26,7 @@ import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
+import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
 /** The typed configuration of rewards, estimators and losses. */
@@ -177,6 +178,50 @@ class AlgorithmKeysTest extends SmallConfigFixture {
             .algorithm()
             .loss()
             .correction());
+  }
+
+  @Test
+  void partialRolloutsAreCorrectedByTokenUnlessTheRunSaysOtherwise() {
+    String ahead = "async_generation_ratio=1";
+    RunConfig run = run(ahead, "partial_rollout=true", "partial_rollout_cache=keep");
+    assertEquals(
+        Map.of("partial_rollout", true, "partial_rollout_cache", "keep"), engineOptions(run));
+    assertEquals(
+        new TrainInferCorrection(new Weight(Level.TOKEN, 1.2, false), List.of()),
+        run.algorithm().loss().correction());
+    for (RunConfig without :
+        List.of(
+            run(ahead),
+            run(ahead, "partial_rollout=false"),
+            run(ahead, "partial_rollout_cache=keep"),
+            run("partial_rollout=true"),
+            run(ahead, "partial_rollout=true", "train_infer_correction=~"),
+            run(ahead, "partial_rollout=true", "force_disable_old_logprobs_recompute=true"))) {
+      assertEquals(TrainInferCorrection.NONE, without.algorithm().loss().correction());
+    }
+    assertThat("partial_rollout=some", "partial_rollout: expected true or false, found 'some'");
+    assertThat(
+        "partial_rollout_cache=drop", "partial_rollout_cache: expected one of recompute, keep");
+  }
+
+  @Test
+  void partialRolloutsAreForAsynchronousTraining() {
+    String corrected =
+        "partial_rollout: train_infer_correction.is_weight is enabled"
+            + " (train_infer_correction: ~ turns it off)";
+    assertTrue(
+        load("async_generation_ratio=1", "partial_rollout=true").notices().contains(corrected));
+    LoadedConfig loaded = load("partial_rollout=true", "partial_rollout_cache=keep");
+    assertEquals(Map.of(), engineOptions(loaded.run()));
+    for (String key : List.of("partial_rollout", "partial_rollout_cache")) {
+      String line =
+          key + " has no effect: with async_generation_ratio: 0 weights change between rollouts";
+      assertTrue(loaded.notices().contains(line), loaded.notices()::toString);
+    }
+  }
+
+  private static Map<String, ?> engineOptions(RunConfig run) {
+    return run.roles().actorInfer().strategyOptions().values();
   }
 
   @Test

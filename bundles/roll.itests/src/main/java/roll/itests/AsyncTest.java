@@ -1,9 +1,12 @@
 package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -15,6 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
@@ -59,6 +64,86 @@ class AsyncTest {
       assertTrue(metrics.has("actor/pg_loss"), "it is trained on");
     }
     assertTrue(stale > 0, "nothing was played ahead");
+  }
+
+  /**
+   * The weights of a run change within responses: each token has its version, tokens are corrected
+   * one by one, and none is older than the bound.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"recompute", "keep"})
+  void weightsChangeUnderAnEpisodeInFlight(String cache) throws Exception {
+    TrainingRun run =
+        partial(
+            "partial_rollout=true",
+            "partial_rollout_cache=" + cache,
+            "force_disable_old_logprobs_recompute=false");
+    double older = 0;
+    for (JsonObject metrics : steps(run)) {
+      assertTrue(metrics.has("actor/is_weight_clipfrac"), "tokens have weights");
+      older +=
+          metrics.has("async/log_ratio/1") ? metrics.get("async/log_ratio/1").getAsDouble() : 0;
+    }
+    assertTrue(older > 0, "tokens of older weights are as likely as they were");
+    assertTrue(divided(run.folder().resolve("trajectories")) > 0, "no response has two versions");
+  }
+
+  @Test
+  void responsesEndBeforeNewWeightsIfConfigured() throws Exception {
+    TrainingRun run = partial("partial_rollout=false");
+    assertFalse(steps(run).getFirst().has("actor/is_weight_clipfrac"));
+    assertEquals(0, divided(run.folder().resolve("trajectories")));
+  }
+
+  /** Returns a completed run whose responses have several tokens. */
+  private TrainingRun partial(String... more) throws Exception {
+    List<String> overrides =
+        SmallRuns.overrides(
+            more,
+            "exp_name=partial",
+            "async_generation_ratio=1",
+            "eval_steps=0",
+            "logging_steps=1",
+            "custom_envs.FrozenLake.max_steps=4",
+            "custom_envs.FrozenLake.max_tokens_per_step=24",
+            "train_env_manager.generating_args={max_new_tokens: 24}",
+            "max_steps=" + STEPS);
+    TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
+    assertEquals(STEPS, run.outcome().get().steps());
+    return run;
+  }
+
+  /** Returns the metrics of the steps of {@code run}, in each of which staleness is bounded. */
+  private static List<JsonObject> steps(TrainingRun run) throws IOException {
+    List<JsonObject> steps =
+        Files.readAllLines(run.folder().resolve("metrics.jsonl")).stream()
+            .map(line -> JsonParser.parseString(line).getAsJsonObject())
+            .filter(step -> step.get("step").getAsInt() < STEPS)
+            .map(step -> step.getAsJsonObject("metrics"))
+            .toList();
+    for (JsonObject metrics : steps) {
+      assertTrue(metrics.get("async/staleness/max").getAsDouble() <= 1);
+    }
+    return steps;
+  }
+
+  /** Returns the number of responses in {@code trajectories} that several versions wrote. */
+  private static int divided(Path trajectories) throws IOException {
+    int divided = 0;
+    for (Path file : Files.list(trajectories).filter(f -> f.toString().endsWith("l")).toList()) {
+      for (String line : Files.readAllLines(file)) {
+        JsonObject episode = JsonParser.parseString(line).getAsJsonObject();
+        for (JsonElement sample : episode.getAsJsonArray("sequences")) {
+          JsonArray turns = sample.getAsJsonObject().getAsJsonArray("turns");
+          JsonArray versions = sample.getAsJsonObject().getAsJsonArray("versions");
+          for (int t = 1; t < turns.size(); t++) {
+            boolean within = turns.get(t).getAsInt() >= 0 && turns.get(t).equals(turns.get(t - 1));
+            divided += within && !versions.get(t).equals(versions.get(t - 1)) ? 1 : 0;
+          }
+        }
+      }
+    }
+    return divided;
   }
 
   @Test

@@ -80,6 +80,11 @@ class CheckTest {
             row("unknown key 'block'", "actor_infer." + OPTIONS + "{block: 65}"),
             row("data_args.template", "actor_infer.data_args.template=llama9"),
             row("needs sum_pi_squared", "adv_estimator=optimal_token_baseline"),
+            row(
+                "'hf_infer' has no partial_rollout,",
+                "async_generation_ratio=1",
+                "partial_rollout=true",
+                "actor_infer." + STRATEGY + "hf_infer"),
             row("adv_estimator_args", "adv_estimator_args={k: 3}"),
             row("frozen_lakes", LAKE + "env_type=frozen_lakes"),
             row("env_manager_cls", LAKE + "env_manager_cls=trajectorie"),

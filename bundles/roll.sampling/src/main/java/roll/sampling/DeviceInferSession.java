@@ -155,12 +155,31 @@ public abstract class DeviceInferSession implements InferSession {
 
   @Override
   public final CompletableFuture<Void> update(WeightsHandle next) {
+    return change(
+        () -> {
+          updated(weights.update(next, sharesWeights()));
+          count();
+        });
+  }
+
+  /**
+   * Makes {@code change}, which switches the weights, on the compute thread: here between two of
+   * its tasks.
+   */
+  protected CompletableFuture<Void> change(Runnable change) {
     return device.submit(
         () -> {
-          updated(weights.update(next));
-          count();
+          change.run();
           return null;
         });
+  }
+
+  /**
+   * Returns whether weights of the same device are shared, so that they change while they are
+   * trained; otherwise each update copies them.
+   */
+  protected boolean sharesWeights() {
+    return true;
   }
 
   @Override

@@ -15,6 +15,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
 import roll.core.Roles;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 
 /** Checks the strategies of roles before anything is loaded. */
 public final class StrategyChecks {
@@ -63,7 +64,20 @@ public final class StrategyChecks {
           "%s.strategy_args.strategy_name: '%s' does not score by a head, as model_args.model_type asks; hf_infer does"
               .formatted(worker.role(), worker.strategy()));
     }
+    partialRollout(strategy, worker);
     return strategy.notices(worker);
+  }
+
+  /** Refuses {@code partial_rollout} and its cache, which the run has passed on, by name. */
+  private static void partialRollout(InferStrategy strategy, WorkerConfig worker) {
+    List<String> declared = YamlOptions.names(strategy.options());
+    for (String key : List.of("partial_rollout", "partial_rollout_cache")) {
+      if (worker.strategyOptions().values().containsKey(key) && !declared.contains(key)) {
+        throw new UserException(
+            "%s.strategy_args.strategy_name: '%s' has no %s, since its responses always end before new weights; vllm has"
+                .formatted(worker.role(), worker.strategy(), key));
+      }
+    }
   }
 
   /**

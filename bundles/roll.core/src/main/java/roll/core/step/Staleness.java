@@ -4,9 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
@@ -59,6 +63,33 @@ public final class Staleness {
     metrics.put("async/mixed_trajectories", mixed / (double) Math.max(1, trajectories.size()));
   }
 
+  /**
+   * {@code async/log_ratio/<steps>}: mean of |ℓ_old − ℓ_sampled| over the trained tokens of an age,
+   * if {@code batch}, the samples of {@code trajectories}, has old log-probs.
+   */
+  void compare(List<Trajectory> trajectories, Batch batch, Map<String, Double> metrics) {
+    double[] old = batch.columnOrNull(Batch.OLD_LOG_PROBS);
+    if (old == null) {
+      return;
+    }
+    double[] sampled = batch.column(Batch.BEHAVIOR_LOG_PROBS);
+    long[] versions =
+        trajectories.stream()
+            .flatMap(trajectory -> trajectory.sequences().stream())
+            .flatMapToLong(sequence -> Arrays.stream(sequence.versions()))
+            .toArray();
+    boolean[] trained = batch.layout().mask();
+    IntStream.range(0, batch.size())
+        .filter(t -> trained[t])
+        .boxed()
+        .collect(
+            Collectors.groupingBy(
+                t -> age(versions[t]),
+                TreeMap::new,
+                Collectors.averagingDouble(t -> Math.abs(old[t] - sampled[t]))))
+        .forEach((age, mean) -> metrics.put("async/log_ratio/" + age, mean));
+  }
+
   private int age(long version) {
     return shared.tailSet(version, false).size();
   }
@@ -69,7 +100,7 @@ public final class Staleness {
   }
 
   private static LongStream versions(Sequence sequence) {
-    return java.util.stream.IntStream.range(0, sequence.tokens().length)
+    return IntStream.range(0, sequence.tokens().length)
         .filter(t -> sequence.turns()[t] >= 0)
         .mapToLong(t -> sequence.versions()[t]);
   }

@@ -153,6 +153,9 @@ public final class TrainingStep {
     if (!guard.passesModels(compared, SCORED)) {
       return null;
     }
+    if (run.schedule().asyncRatio() > 0 && run.algorithm().recomputeOldLogProbs()) {
+      staleness.compare(edited, compared, metrics);
+    }
     Batch batch = ownRoles.edit(Position.LOG_PROBS, compared);
     Batch scored =
         phases.run(

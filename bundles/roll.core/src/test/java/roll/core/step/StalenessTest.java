@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
+import roll.batching.TrajectoryBatch;
 
 @NullMarked
 class StalenessTest {
@@ -74,5 +76,19 @@ class StalenessTest {
     assertEquals(1, metrics.get("async/staleness/0"));
     assertEquals(0, metrics.get("async/staleness/1"));
     assertEquals(0, metrics.get("async/mixed_trajectories"));
+  }
+
+  /** Tokens of an age are compared with one another; prompts and masked tokens with none. */
+  @Test
+  void theTrainedPolicyDiffersFromOldWeightsByToken() {
+    staleness.shared(0);
+    staleness.shared(4);
+    List<Trajectory> played = List.of(written(-1, 0, 0), written(4, -1, 4));
+    Batch batch = TrajectoryBatch.of(played);
+    staleness.compare(played, batch, metrics);
+    assertEquals(Map.of(), metrics, "nothing was scored");
+    double[] old = {9, -0.5, 1, 0.25, 9, 0};
+    staleness.compare(played, batch.withColumn(Batch.OLD_LOG_PROBS, old), metrics);
+    assertEquals(Map.of("async/log_ratio/0", 0.125, "async/log_ratio/1", 0.75), metrics);
   }
 }

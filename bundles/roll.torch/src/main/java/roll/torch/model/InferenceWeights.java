@@ -140,14 +140,20 @@ public final class InferenceWeights implements AutoCloseable {
     return scorer.ends(parameters, batch);
   }
 
+  /** Switches to {@code weights} by {@link #update(WeightsHandle, boolean)}, sharing them. */
+  public boolean update(WeightsHandle weights) {
+    return update(weights, true);
+  }
+
   /**
    * Switches to {@code weights}, which must not change during this call, as they may be copied.
    *
+   * @param sharing whether parameters of the same device are shared; otherwise they are copied too
    * @return whether their adapters differ from the previous ones, so that kernels must be compiled
    *     again
    * @throws IllegalArgumentException if they are weights of another model or another compute layer
    */
-  public boolean update(WeightsHandle weights) {
+  public boolean update(WeightsHandle weights, boolean sharing) {
     if (!(weights instanceof ReadableWeights source)) {
       throw new IllegalArgumentException("weights of another compute layer: " + weights);
     }
@@ -155,7 +161,7 @@ public final class InferenceWeights implements AutoCloseable {
       throw new IllegalArgumentException("weights of another model: " + source.spec());
     }
     boolean anew = !source.spec().equals(decoder.spec());
-    if (source instanceof Parameters shared && shared.device() == device) {
+    if (sharing && source instanceof Parameters shared && shared.device() == device) {
       parameters = shared;
       closeCopies();
     } else {

@@ -109,6 +109,17 @@ final class BlockPool {
     return tree.add(block, parent, tokens, step);
   }
 
+  /** Makes the content of all blocks unknown to later sequences; blocks in use keep it. */
+  void renew() {
+    unread.forEach(block -> block.serial = 0);
+    tree.clear();
+  }
+
+  /** Returns a new parent for blocks that other sequences must not find. */
+  long unreachable() {
+    return tree.unreachable();
+  }
+
   /**
    * Discards the content of all blocks.
    *

@@ -21,7 +21,7 @@ import roll.torch.model.Parameters;
  * tokens of all requests as it can. Requests are added and removed between steps. Periodically the
  * loop yields to other work on the device.
  *
- * <p>All methods but {@link #add} are used only on the compute thread.
+ * <p>All methods but {@link #add} and {@link #drain} are used only on the compute thread.
  */
 final class Engine {
   /** Nanoseconds after which the loop yields. */
@@ -36,6 +36,7 @@ final class Engine {
   private final Queue<RequestGroup> later = new ArrayDeque<>();
   private final Set<RequestGroup> calls = new LinkedHashSet<>();
   private final List<Runnable> whenIdle = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
   private final BlockPool pool;
   private ModelRunner kernels;
   private EngineMetrics statistics = new EngineMetrics();
@@ -44,8 +45,11 @@ final class Engine {
   private long version;
   private boolean closed;
 
-  /** A submitted call and its result. */
-  private record Arrival(Supplier<RequestGroup> call, CompletableFuture<?> result) {}
+  /** A submitted call or change of the weights, how it is received, and its result. */
+  private record Arrival(Runnable receipt, CompletableFuture<?> result) {}
+
+  /** A change of the weights that waits for the calls in flight, and its result. */
+  private record Change(Runnable change, CompletableFuture<Void> result) {}
 
   /** Creates an idle engine. */
   Engine(Device device, EngineSettings settings, ModelRunner kernels) {
@@ -64,7 +68,11 @@ final class Engine {
    * @param result of the call
    */
   void add(Supplier<RequestGroup> call, CompletableFuture<?> result) {
-    inbox.add(new Arrival(call, result));
+    submit(() -> later.add(call.get()), result);
+  }
+
+  private void submit(Runnable receipt, CompletableFuture<?> result) {
+    inbox.add(new Arrival(receipt, result));
     schedule();
   }
 
@@ -95,13 +103,15 @@ final class Engine {
       arrival = inbox.poll();
     }
     letGo(RequestGroup::abandoned);
-    while (!later.isEmpty() && (calls.isEmpty() || !settings.deterministic())) {
+    while (changes.isEmpty()
+        && !later.isEmpty()
+        && (calls.isEmpty() || !settings.deterministic())) {
       begin(later.remove());
     }
     if (scheduler.isEmpty()) {
       whenIdle.forEach(Runnable::run);
       whenIdle.clear();
-      return false;
+      return applied();
     }
     try {
       step();
@@ -111,12 +121,27 @@ final class Engine {
     return true;
   }
 
+  /** Makes the waiting changes; returns whether there were any. */
+  private boolean applied() {
+    List<Change> now = List.copyOf(changes);
+    changes.clear();
+    for (Change waiting : now) {
+      try {
+        waiting.change().run();
+        waiting.result().complete(null);
+      } catch (RuntimeException | Error refusal) {
+        waiting.result().completeExceptionally(refusal);
+      }
+    }
+    return !now.isEmpty();
+  }
+
   private void receive(Arrival arrival) {
     try {
       if (closed) {
         throw new IllegalStateException(CLOSED);
       }
-      later.add(arrival.call().get());
+      arrival.receipt().run();
     } catch (RuntimeException refusal) {
       arrival.result().completeExceptionally(refusal);
     }
@@ -150,7 +175,7 @@ final class Engine {
     double before = kernels.seconds();
     kernels.wake();
     if (kernels.version() != version) {
-      forget();
+      renew();
     }
     StepPlan plan = scheduler.plan(statistics, kernels.brief(scheduler.running()));
     statistics.state(pool, scheduler);
@@ -231,10 +256,29 @@ final class Engine {
     version = kernels.version();
   }
 
+  /** Continues running sequences with changed weights, and with their cache if so configured. */
+  private void renew() {
+    if (settings.update() == WeightUpdate.KEEP) {
+      scheduler.keep();
+      kernels.forgetPictures();
+      version = kernels.version();
+    } else {
+      forget();
+    }
+  }
+
   /** Switches to {@code next}; running sequences continue with them. */
   void use(Parameters next) {
     kernels.use(next);
-    forget();
+    renew();
+  }
+
+  /**
+   * Makes {@code change} on the compute thread when the calls in flight have ended, and before
+   * later ones begin. For use from any thread.
+   */
+  void drain(Runnable change, CompletableFuture<Void> result) {
+    submit(() -> changes.add(new Change(change, result)), result);
   }
 
   /** Switches to {@code next}, a model with other kernels; the caller closes the old runner. */
@@ -272,6 +316,8 @@ final class Engine {
     IllegalStateException ended = new IllegalStateException(CLOSED);
     calls.forEach(call -> call.fail(ended));
     later.forEach(call -> call.fail(ended));
+    changes.forEach(change -> change.result().completeExceptionally(ended));
+    changes.clear();
     letGo(call -> true);
   }
 }

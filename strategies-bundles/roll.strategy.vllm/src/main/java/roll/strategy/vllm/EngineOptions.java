@@ -15,6 +15,8 @@ import roll.torch.model.TensorParallel;
  * same meaning.
  */
 final class EngineOptions {
+  private static final String KEEP = "keep";
+
   static final Option<Double> GPU_MEMORY_UTILIZATION =
       Option.number(
               "gpu_memory_utilization",
@@ -82,6 +84,19 @@ final class EngineOptions {
           "int8: weights of linear layers, without the head, have 8 bits and a scale per output"
               + " channel; with dtype bf16, on x86-64");
 
+  static final Option<Boolean> PARTIAL_ROLLOUT =
+      Option.flag(
+              "partial_rollout",
+              "responses in flight take new weights at their next token; false: they end first, and"
+                  + " the engine copies the weights")
+          .withDefault(true);
+  static final Option<String> PARTIAL_ROLLOUT_CACHE =
+      Option.choice(
+              "partial_rollout_cache",
+              List.of("recompute", KEEP),
+              "whether new weights recompute the cache of responses in flight or keep it")
+          .withDefault("recompute");
+
   private static final Option<Integer> PIPELINE_PARALLEL_SIZE =
       Option.integer("pipeline_parallel_size", 1, 1, "1: pipeline parallelism is not supported")
           .withDefault(1);
@@ -108,6 +123,8 @@ final class EngineOptions {
           SLEEP_LEVEL,
           REORDER_WEIGHTS,
           QUANTIZATION,
+          PARTIAL_ROLLOUT,
+          PARTIAL_ROLLOUT_CACHE,
           TensorParallel.SIZE,
           PIPELINE_PARALLEL_SIZE,
           DATA_PARALLEL_SIZE);
@@ -190,6 +207,19 @@ final class EngineOptions {
       String found = engines == 1 ? "1" : "1 or " + engines;
       throw options.wrong(DATA_PARALLEL_SIZE, found + ", devices / tensor_parallel_size");
     }
+    if (!options.get(PARTIAL_ROLLOUT) && options.get(PARTIAL_ROLLOUT_CACHE).equals(KEEP)) {
+      throw options.wrong(PARTIAL_ROLLOUT_CACHE, "recompute where partial_rollout is false");
+    }
+  }
+
+  /** Returns how new weights are taken. */
+  static WeightUpdate update(Options options) {
+    if (!options.get(PARTIAL_ROLLOUT)) {
+      return WeightUpdate.DRAIN;
+    }
+    return options.get(PARTIAL_ROLLOUT_CACHE).equals(KEEP)
+        ? WeightUpdate.KEEP
+        : WeightUpdate.RECOMPUTE;
   }
 
   /** Returns one line for each option without effect, after {@link #read}. */

@@ -109,6 +109,12 @@ final class EngineRequest {
     }
   }
 
+  /** Takes the blocks out of the prefix cache, in which {@code next} becomes the parent. */
+  void detach(long next) {
+    blocks.forEach(block -> block.serial = 0);
+    parent = next;
+  }
+
   /** Marks it as admitted; returns whether this is the first time. */
   boolean admit() {
     boolean first = !admitted;

@@ -16,6 +16,7 @@ import roll.api.config.WorkerConfig.Dtype;
  * @param sleepLevel memory freed by sleeping: 1 the cache and reordered weights, 2 also copies of
  *     weights
  * @param weights weight format of linear layers
+ * @param update what new weights mean for responses in flight
  */
 record EngineSettings(
     int blockSize,
@@ -27,4 +28,5 @@ record EngineSettings(
     Dtype cache,
     boolean deterministic,
     int sleepLevel,
-    WeightFormat weights) {}
+    WeightFormat weights,
+    WeightUpdate update) {}

@@ -104,7 +104,8 @@ record KvCacheSizing(
         cache,
         options.find(DETERMINISTIC).orElse(synchronous),
         options.get(SLEEP_LEVEL),
-        weights);
+        weights,
+        EngineOptions.update(options));
   }
 
   private long asked(Options options, long blockBytes) {

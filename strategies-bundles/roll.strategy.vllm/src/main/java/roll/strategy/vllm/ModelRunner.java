@@ -249,6 +249,11 @@ final class ModelRunner implements AutoCloseable {
     pool.forget();
     rows.clear();
     tables.close();
+    forgetPictures();
+  }
+
+  /** Frees the features of pictures. */
+  void forgetPictures() {
     if (pictures != null) {
       pictures.clear();
     }

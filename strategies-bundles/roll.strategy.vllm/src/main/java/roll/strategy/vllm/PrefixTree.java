@@ -123,6 +123,11 @@ final class PrefixTree {
     block.serial = 0;
   }
 
+  /** Returns a parent that no block is: what is registered after it is never found. */
+  long unreachable() {
+    return ++serials;
+  }
+
   /** Removes all blocks from the prefix tree. */
   void clear() {
     following.clear();

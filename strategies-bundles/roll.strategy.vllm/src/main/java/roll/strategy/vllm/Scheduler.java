@@ -251,6 +251,21 @@ final class Scheduler {
     return removed;
   }
 
+  /**
+   * Invalidates the cache for all but the sequences whose response has begun, which go on with
+   * theirs.
+   */
+  void keep() {
+    for (EngineRequest sequence : List.copyOf(running)) {
+      if (sequence.response().size() == 0) {
+        running.remove(sequence);
+        preempt(sequence);
+      }
+    }
+    pool.renew();
+    running.forEach(sequence -> sequence.detach(pool.unreachable()));
+  }
+
   /** Invalidates the cache: all running sequences are recomputed. */
   void forget() {
     while (!running.isEmpty()) {

@@ -49,6 +49,21 @@ final class VllmSession extends DeviceInferSession {
   }
 
   @Override
+  protected CompletableFuture<Void> change(Runnable change) {
+    if (settings.update() != WeightUpdate.DRAIN) {
+      return super.change(change);
+    }
+    CompletableFuture<Void> changed = new CompletableFuture<>();
+    engine.drain(change, changed);
+    return changed;
+  }
+
+  @Override
+  protected boolean sharesWeights() {
+    return settings.update() != WeightUpdate.DRAIN;
+  }
+
+  @Override
   protected void updated(boolean anew) {
     if (anew) {
       ModelRunner older = kernels;

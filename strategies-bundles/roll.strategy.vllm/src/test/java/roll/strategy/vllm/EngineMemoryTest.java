@@ -24,7 +24,19 @@ class EngineMemoryTest {
 
   private static EngineMemory memory(int sleepLevel, WeightFormat weights) {
     return new EngineMemory(
-        SPEC, new EngineSettings(16, 10, 20, 8, 50, true, Dtype.FP32, true, sleepLevel, weights));
+        SPEC,
+        new EngineSettings(
+            16,
+            10,
+            20,
+            8,
+            50,
+            true,
+            Dtype.FP32,
+            true,
+            sleepLevel,
+            weights,
+            WeightUpdate.RECOMPUTE));
   }
 
   /** Four layers of 4 × 12 × 12 (k and v 12 × 6) and 3 × 12 × 20, and a head of 10 × 12. */

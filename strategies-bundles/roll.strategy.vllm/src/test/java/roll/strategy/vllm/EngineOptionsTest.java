@@ -45,6 +45,8 @@ final class EngineOptionsTest {
       "sleep_level", 2,
       "reorder_weights", false,
       "quantization", "int8",
+      "partial_rollout", true,
+      "partial_rollout_cache", "keep",
       "tensor_parallel_size", 1,
       "pipeline_parallel_size", 1,
       "data_parallel_size", 1
@@ -97,6 +99,15 @@ final class EngineOptionsTest {
       String message = userError(() -> options("vllm", wrong).read());
       assertTrue(message.contains("strategy_config." + wrong[0] + ": expected "), message);
     }
+  }
+
+  @Test
+  void theCacheCannotBeKeptWhereResponsesEndBeforeNewWeights() {
+    assertEquals(
+        WHERE
+            + ".partial_rollout_cache: expected recompute where partial_rollout is false, found"
+            + " 'keep'",
+        refused("vllm", "partial_rollout", false, "partial_rollout_cache", "keep"));
   }
 
   @Test

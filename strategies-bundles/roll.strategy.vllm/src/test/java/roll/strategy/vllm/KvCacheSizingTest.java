@@ -70,7 +70,17 @@ final class KvCacheSizingTest {
     EngineSettings defaults = settings();
     assertEquals(
         new EngineSettings(
-            16, 4 * 256, 2048, 256, 100, true, Dtype.FP32, false, 1, WeightFormat.PLAIN),
+            16,
+            4 * 256,
+            2048,
+            256,
+            100,
+            true,
+            Dtype.FP32,
+            false,
+            1,
+            WeightFormat.PLAIN,
+            WeightUpdate.RECOMPUTE),
         defaults);
     assertEquals(
         7 * 3, settings("block_size", 15, "max_num_seqs", 3, "max_model_len", 100).blocks());

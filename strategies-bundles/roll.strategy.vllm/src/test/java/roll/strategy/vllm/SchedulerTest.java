@@ -41,7 +41,8 @@ final class SchedulerTest {
               Dtype.FP32,
               false,
               1,
-              WeightFormat.PLAIN);
+              WeightFormat.PLAIN,
+              WeightUpdate.RECOMPUTE);
       scheduler = new Scheduler(settings, pool);
     }
 

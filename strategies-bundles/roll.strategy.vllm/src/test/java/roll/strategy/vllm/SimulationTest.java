@@ -57,7 +57,8 @@ final class SimulationTest {
             Dtype.FP32,
             false,
             1,
-            WeightFormat.PLAIN);
+            WeightFormat.PLAIN,
+            WeightUpdate.RECOMPUTE);
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);
