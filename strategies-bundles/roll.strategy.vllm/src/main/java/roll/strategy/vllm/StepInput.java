@@ -24,10 +24,10 @@ final class StepInput {
    * @param asked maximum padded tokens
    */
   record Bounds(long read, long masked, int asked) {
-    /** What a group reads stays in the processor's cache. */
+    /** Bounds on a processor: the numbers that a group reads stay in its cache. */
     static final Bounds DENSE = new Bounds(1 << 20, 1 << 20, 2048);
 
-    /** What a group reads is copied once, 128 MiB in bf16; there is no mask. */
+    /** Bounds with flash attention: a group copies at most 128 MiB in bf16, and has no mask. */
     static final Bounds FLASH = new Bounds(1 << 26, Long.MAX_VALUE, 1 << 16);
   }
 
