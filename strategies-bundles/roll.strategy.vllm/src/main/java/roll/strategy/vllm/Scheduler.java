@@ -252,7 +252,7 @@ final class Scheduler {
   }
 
   /**
-   * Invalidates the cache for all but the sequences whose response has begun, which go on with
+   * Invalidates the cache for all but the sequences whose response has begun, which continue with
    * theirs.
    */
   void keep() {
