@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,8 +130,12 @@ class AsyncTest {
 
   /** Returns the number of responses in {@code trajectories} that several versions wrote. */
   private static int divided(Path trajectories) throws IOException {
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(trajectories)) {
+      files = listed.filter(f -> f.toString().endsWith("l")).toList();
+    }
     int divided = 0;
-    for (Path file : Files.list(trajectories).filter(f -> f.toString().endsWith("l")).toList()) {
+    for (Path file : files) {
       for (String line : Files.readAllLines(file)) {
         JsonObject episode = JsonParser.parseString(line).getAsJsonObject();
         for (JsonElement sample : episode.getAsJsonArray("sequences")) {
