@@ -1,6 +1,6 @@
 package roll.strategy.vllm;
 
-/** How an engine takes new weights while responses are in flight. */
+/** The way in which an engine takes new weights while responses are in flight. */
 enum WeightUpdate {
   /** Responses in flight end with the weights that began them, and the update waits for that. */
   DRAIN,

@@ -43,7 +43,7 @@ final class UpdateTest {
         .toList();
   }
 
-  /** How weights change: to those of another object, by an optimizer, or to a node's copy. */
+  /** The source of new weights: another object, an optimizer, or a node's copy. */
   private enum Change {
     GIVEN,
     TRAINED,
