@@ -31,11 +31,11 @@ public final class Device implements AutoCloseable {
   private final ai.djl.Device place;
   private final int threads;
   private final HostTransfer transfer;
+  private final @Nullable String writtenFlash;
   private final ExecutorService executor;
   private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
   private @Nullable LinearBackends linear;
-  private @Nullable String writtenFlash;
 
   /**
    * Creates a CPU device; its thread is not started yet.
@@ -44,15 +44,20 @@ public final class Device implements AutoCloseable {
    * @param threads maximum number of threads of one native operation
    */
   public Device(Supplier<Engine> engines, int threads) {
-    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true));
+    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true), null);
   }
 
   private Device(
-      Supplier<Engine> engines, ai.djl.Device place, int threads, HostTransfer transfer) {
+      Supplier<Engine> engines,
+      ai.djl.Device place,
+      int threads,
+      HostTransfer transfer,
+      @Nullable String writtenFlash) {
     this.engines = engines;
     this.place = place;
     this.threads = threads;
     this.transfer = transfer;
+    this.writtenFlash = writtenFlash;
     this.executor =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("roll-compute").daemon(true).factory());
@@ -76,7 +81,7 @@ public final class Device implements AutoCloseable {
    * @param threads maximum number of cores for operations on the host
    */
   static Device gpu(Supplier<Engine> engines, int number, int threads) {
-    return new Device(engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false));
+    return new Device(engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false), null);
   }
 
   /**
@@ -88,7 +93,8 @@ public final class Device implements AutoCloseable {
         () -> Engine.getEngine("PyTorch"),
         ai.djl.Device.cpu(),
         threads,
-        new HostTransfer(false, buffer));
+        new HostTransfer(false, buffer),
+        null);
   }
 
   /**
@@ -97,9 +103,12 @@ public final class Device implements AutoCloseable {
    * @param flash the source of {@code flash} ({@code flash.py}) in operators of the CPU
    */
   public static Device cpuWithCardTexts(int threads, String flash) {
-    Device device = cpu(threads);
-    device.writtenFlash = flash;
-    return device;
+    return new Device(
+        () -> Engine.getEngine("PyTorch"),
+        ai.djl.Device.cpu(),
+        threads,
+        new HostTransfer(true),
+        flash);
   }
 
   /** Returns the source of {@code flash} of {@link #cpuWithCardTexts}; null for other devices. */
@@ -121,7 +130,7 @@ public final class Device implements AutoCloseable {
    */
   Device share(int some, int count) {
     int part = (int) Math.max(1, (long) threads * some / count);
-    return new Device(engines, place, part, transfer.another());
+    return new Device(engines, place, part, transfer.another(), writtenFlash);
   }
 
   /** Returns whether the device is an accelerator, with memory of its own. */
