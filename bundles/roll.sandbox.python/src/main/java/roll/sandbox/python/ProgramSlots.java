@@ -1,5 +1,6 @@
 package roll.sandbox.python;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -14,17 +15,27 @@ final class ProgramSlots {
   private final Set<Thread> abandoned = ConcurrentHashMap.newKeySet();
   private final Semaphore free;
   private final int all;
+  private final Duration patience;
 
-  ProgramSlots(int all) {
+  /**
+   * Creates {@code all} free slots.
+   *
+   * @param patience how long {@link #take} waits while programs that cannot be stopped hold them all
+   */
+  ProgramSlots(int all, Duration patience) {
     this.all = all;
+    this.patience = patience;
     free = new Semaphore(all, true);
   }
 
-  /** Waits for a slot; returns false if programs that cannot be stopped hold all slots. */
+  /** Waits for a slot; returns false if programs that cannot be stopped hold all for too long. */
   boolean take() throws InterruptedException {
+    long since = System.nanoTime();
     while (!free.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       abandoned.removeIf(thread -> !thread.isAlive());
-      if (abandoned.size() >= all) {
+      if (abandoned.size() < all) {
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since >= patience.toNanos()) {
         return false;
       }
     }

@@ -1,6 +1,7 @@
 package roll.sandbox.python;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
@@ -23,7 +24,7 @@ public final class PythonSandbox implements Sandbox {
   private final Path cache;
   private final MemoryWatch memory = new MemoryWatch();
   private final ProgramSlots places =
-      new ProgramSlots(2 * Runtime.getRuntime().availableProcessors());
+      new ProgramSlots(2 * Runtime.getRuntime().availableProcessors(), Duration.ofMinutes(1));
   private @Nullable InterpreterPool interpreters;
 
   /** Creates the sandbox; the first interpreter is created when the first session opens. */

@@ -45,16 +45,18 @@ class HostileTest {
 
   private static PythonSandbox sandbox;
   private static List<Path> before;
-  private static final ExecutorService BESIDE = Executors.newVirtualThreadPerTaskExecutor();
   private static final AtomicBoolean OVER = new AtomicBoolean();
+  private static ExecutorService beside;
   private static Future<Integer> honest;
 
   @BeforeAll
   static void open() throws IOException {
     sandbox = new PythonSandbox(CACHE);
     before = files();
+    OVER.set(false);
+    beside = Executors.newVirtualThreadPerTaskExecutor();
     Callable<Integer> work = HostileTest::honestWork;
-    honest = BESIDE.submit(work);
+    honest = beside.submit(work);
   }
 
   /** No file or thread is left, and the benign session continued. */
@@ -62,7 +64,7 @@ class HostileTest {
   static void nothingIsLeft() throws Exception {
     OVER.set(true);
     assertTrue(honest.get() > 0);
-    BESIDE.shutdown();
+    beside.shutdown();
     assertEquals(before, files());
     assertFalse(Files.exists(Path.of("/tmp/hostile")));
     for (Thread thread : running()) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** Limits of concurrent programs. */
 @Timeout(60)
 class ProgramSlotsTest {
-  private final ProgramSlots places = new ProgramSlots(2);
+  private final ProgramSlots places = new ProgramSlots(2, Duration.ofMillis(500));
 
   @Test
   void laterProgramsWait() throws Exception {
@@ -34,6 +34,24 @@ class ProgramSlotsTest {
     end.countDown();
     assertTrue(places.take());
     assertTrue(places.take());
+  }
+
+  @Test
+  void aSlotHeldForLessThanThePatienceIsWaitedFor() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertTrue(places.take());
+      places.abandon(Thread.ofPlatform().daemon().start(this::giveSoon));
+    }
+    assertTrue(places.take());
+  }
+
+  private void giveSoon() {
+    try {
+      Thread.sleep(200);
+      places.give();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void takeAndGive() {
