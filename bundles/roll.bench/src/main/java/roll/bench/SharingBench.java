@@ -22,7 +22,7 @@ import roll.runtime.option.YamlOptions;
 
 /** Compares training and scoring with {@code sequence_sharing} and without, in alternation. */
 final class SharingBench {
-  private static final int MICRO_BATCH = 4;
+  private static final int MICRO_BATCH = 8;
 
   private final PrintStream out;
   private final TrainStrategy strategy;
@@ -65,7 +65,7 @@ final class SharingBench {
   }
 
   private int repeats() {
-    return quick ? 1 : 3;
+    return quick ? 1 : 2;
   }
 
   private void row(BenchTable table, Dtype dtype, String label, TokenBatch batch) {
@@ -91,13 +91,9 @@ final class SharingBench {
 
   private double[] best(TrainSession plain, TrainSession shared, Consumer<TrainSession> work) {
     double[] best = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
-    for (int i = 0; i <= repeats(); i++) {
-      double first = seconds(plain, work);
-      double second = seconds(shared, work);
-      if (i > 0) { // the first round warms up
-        best[0] = Math.min(best[0], first);
-        best[1] = Math.min(best[1], second);
-      }
+    for (int i = 0; i < repeats(); i++) {
+      best[0] = Math.min(best[0], seconds(plain, work));
+      best[1] = Math.min(best[1], seconds(shared, work));
     }
     return best;
   }
