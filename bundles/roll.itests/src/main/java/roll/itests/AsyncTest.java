@@ -62,6 +62,7 @@ class AsyncTest {
       stale += metrics.get("async/staleness/1").getAsDouble();
       boolean last = step.get("step").getAsInt() == STEPS - 1;
       assertEquals(last ? 0 : 2, metrics.get("scheduler/groups_ahead").getAsDouble());
+      assertTrue(metrics.get("scheduler/concurrent_episodes_limit").getAsDouble() >= 1);
       assertTrue(metrics.has("actor/pg_loss"), "it is trained on");
     }
     assertTrue(stale > 0, "nothing was played ahead");

@@ -42,4 +42,9 @@ public interface Generator {
   default boolean continuous() {
     return false;
   }
+
+  /** Returns the load since the previous call; {@link EngineLoad#UNKNOWN} by default. */
+  default CompletableFuture<EngineLoad> load() {
+    return CompletableFuture.completedFuture(EngineLoad.UNKNOWN);
+  }
 }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.SessionMemory;
 import roll.api.strategy.AsyncCalls;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -65,6 +66,11 @@ final class HostedSession implements InferenceHost.Session {
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
     return run(() -> session.score(batch));
+  }
+
+  @Override
+  public CompletableFuture<EngineLoad> load() {
+    return session.load();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.SessionMemory;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
@@ -53,6 +54,9 @@ interface InferenceHost {
 
     /** Pulls weights from another node and uses them. */
     CompletableFuture<Void> update(WeightOffer offer);
+
+    /** Returns the load since the last call. */
+    CompletableFuture<EngineLoad> load();
 
     /** Frees memory that can be filled again. */
     CompletableFuture<Void> sleep();

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.SessionMemory;
 import roll.api.strategy.AsyncCalls;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -113,6 +114,11 @@ public final class RemoteInferSession implements InferSession {
           default -> throw new IllegalArgumentException("weights of a kind that stays: " + weights);
         };
     return session.update(channel.offer(published, peer));
+  }
+
+  @Override
+  public CompletableFuture<EngineLoad> load() {
+    return queries.load();
   }
 
   @Override

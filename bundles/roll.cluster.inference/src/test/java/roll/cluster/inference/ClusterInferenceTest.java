@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
@@ -70,6 +71,7 @@ class ClusterInferenceTest extends InferenceTestBase {
         double sum = session.score(batch).join().logProbs()[0] - 1 - List.of().hashCode();
         assertEquals(TestWeights.sum(3), sum, 0);
         assertEquals(Map.of("seeded/version", 3.0), session.metrics());
+        assertEquals(new EngineLoad(0.25, 2, 3), session.load().join());
         assertEquals(-1, session.peakMemory().getFirst().device());
         session.sleep().join();
         session.wake().join();
@@ -98,6 +100,7 @@ class ClusterInferenceTest extends InferenceTestBase {
         assertTrue(far.answered.get() > 40, far.answered + " were answered by the node that came");
         Map<String, Double> metrics = pool.metrics();
         assertEquals(2.0, metrics.get("cluster/engines"));
+        assertEquals(new EngineLoad(0.25, 4, 6), pool.load().join());
         assertEquals(3.0, metrics.get("seeded/version"));
         int before = far.begun.get();
         call = pool.generate(requests(200));

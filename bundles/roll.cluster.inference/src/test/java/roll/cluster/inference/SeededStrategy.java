@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import roll.api.data.RandomStreams;
 import roll.api.memory.MemoryKind;
 import roll.api.memory.SessionMemory;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -79,6 +80,11 @@ public final class SeededStrategy implements InferStrategy {
       int[] tokens = RandomStreams.of(seed, "tokens").ints(5, 0, 100).toArray();
       double[] logProbs = RandomStreams.of(seed, "probs").doubles(5).map(Math::log).toArray();
       return new Generation(tokens, logProbs, logProbs, false, version);
+    }
+
+    @Override
+    public CompletableFuture<EngineLoad> load() {
+      return CompletableFuture.completedFuture(new EngineLoad(0.25, 2, 3));
     }
 
     @Override

@@ -6,6 +6,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.AsyncCalls;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
@@ -60,5 +61,10 @@ final class PolicyGenerator implements Generator {
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     return AsyncCalls.then(
         workers.ask(Roles.ACTOR_INFER, new Task.Generate(requests)), TaskReply::value);
+  }
+
+  @Override
+  public CompletableFuture<EngineLoad> load() {
+    return AsyncCalls.then(workers.ask(Roles.ACTOR_INFER, new Task.Load()), TaskReply::value);
   }
 }

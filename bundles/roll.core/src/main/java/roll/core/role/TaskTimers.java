@@ -27,6 +27,7 @@ final class TaskTimers {
       case Task.ScoreSequences score -> null;
       case Task.Sleep sleep -> null;
       case Task.Wake wake -> null;
+      case Task.Load load -> null;
       case Task.Measure measure -> null;
       case Task.Held held -> null;
       case Task.Restore restore -> null;

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Generator;
 import roll.api.strategy.Snapshot;
 import roll.rollout.generation.GenerationBarrier;
 import roll.rollout.generation.GenerationDispatcher;
@@ -36,6 +37,7 @@ public final class AsyncRollout implements RolloutStream {
   private final int steps;
   private final int groupsOfAStep;
   private final GenerationBarrier barrier = new GenerationBarrier();
+  private final @Nullable AdaptiveConcurrency concurrency;
   private final EpisodeRunner episodes;
   private final GroupScheduler groups;
   private final GenerationDispatcher responses;
@@ -84,10 +86,18 @@ public final class AsyncRollout implements RolloutStream {
     this.ahead = ahead;
     this.steps = steps;
     this.groupsOfAStep = request.trajectories() / request.envs().manager().groupSize();
+    Generator policy = request.policy().generator();
+    this.concurrency =
+        policy.continuous() ? new AdaptiveConcurrency(policy, System::nanoTime) : null;
     this.episodes =
-        new EpisodeRunner(request, setup.environments(), chatFormats, barrier, RolloutHooks.POLICY);
+        new EpisodeRunner(
+            request,
+            setup.environments(),
+            chatFormats,
+            barrier,
+            concurrency == null ? RolloutHooks.POLICY : RolloutHooks.of(concurrency.permits()));
     this.groups = new GroupScheduler(request, setup.filter(), episodes);
-    this.responses = GenerationDispatcher.of(request.policy().generator(), request.envs().timed());
+    this.responses = GenerationDispatcher.of(policy, request.envs().timed());
     this.wait =
         new StalenessWait(
             groupsOfAStep,
@@ -175,6 +185,10 @@ public final class AsyncRollout implements RolloutStream {
     long begun = System.nanoTime();
     long generated = responses.nanos();
     long most = wanted == null ? Long.MAX_VALUE : wait.recheckNanos();
+    if (concurrency != null) {
+      concurrency.adapt();
+      most = Math.min(most, concurrency.recheckNanos());
+    }
     List<AttemptResult> ended = barrier.gather(linger, most);
     generated = responses.nanos() - generated;
     idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
@@ -244,6 +258,9 @@ public final class AsyncRollout implements RolloutStream {
     metrics.put("scheduler/expired_groups", 0.0);
     metrics.putAll(completed.counts());
     metrics.put("scheduler/groups_ahead", (double) groups.size());
+    if (concurrency != null) {
+      metrics.put("scheduler/concurrent_episodes_limit", (double) concurrency.limit());
+    }
     long generated = responses.nanos();
     metrics.put("time/rollout_generate", (generated - generatedNanos) / 1e9);
     metrics.put("time/rollout_env", idleNanos / 1e9);

@@ -17,6 +17,11 @@ public record RolloutHooks(
   /** Hooks of the policy, without a listener. */
   static final RolloutHooks POLICY = of(null, RolloutListener.NONE);
 
+  /** Returns hooks of the policy with permits of concurrent episodes. */
+  static RolloutHooks of(Semaphore places) {
+    return new RolloutHooks(null, RolloutListener.NONE, places);
+  }
+
   /** Returns hooks for {@code player}, or for the policy if that is null. */
   public static RolloutHooks of(@Nullable Player player, RolloutListener listener) {
     int most = player == null ? Integer.MAX_VALUE : Math.max(1, player.maxEpisodes());

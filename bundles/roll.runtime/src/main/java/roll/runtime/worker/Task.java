@@ -8,6 +8,7 @@ import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.memory.SessionMemory;
 import roll.api.scoring.Distributions;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.WeightsHandle;
@@ -59,6 +60,9 @@ public sealed interface Task<R> {
 
   /** Restore the freed resources before generation. */
   record Wake() implements Task<EmptyResult> {}
+
+  /** Return the load of the engine since the last {@code Load}. */
+  record Load() implements Task<EngineLoad> {}
 
   /** Return the measurements since the last {@code Measure} as metrics of the reply. */
   record Measure() implements Task<EmptyResult> {}

@@ -30,6 +30,7 @@ public final class ActorInferWorker implements WorkerRole {
                 generate -> AsyncCalls.then(session.generate(generate.requests()), TaskReply::of))
             .on(Task.Sleep.class, sleep -> done(session.sleep()))
             .on(Task.Wake.class, wake -> done(session.wake()))
+            .on(Task.Load.class, _ -> AsyncCalls.then(session.load(), TaskReply::of))
             .at(Task.Measure.class, measure -> TaskReply.DONE.withMetrics(session.metrics()))
             .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
             .worker(session::close));

@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import roll.api.strategy.EngineLoad;
 import roll.sampling.ResponseState;
 import roll.torch.Device;
 import roll.torch.model.Parameters;
@@ -21,7 +23,8 @@ import roll.torch.model.Parameters;
  * tokens of all requests as it can. Requests are added and removed between steps. Periodically the
  * loop yields to other work on the device.
  *
- * <p>All methods but {@link #add} and {@link #drain} are used only on the compute thread.
+ * <p>All methods but {@link #add}, {@link #drain} and {@link #load} are used only on the compute
+ * thread.
  */
 final class Engine {
   /** Nanoseconds after which the loop yields. */
@@ -38,6 +41,7 @@ final class Engine {
   private final List<Runnable> whenIdle = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
   private final BlockPool pool;
+  private final AtomicReference<EngineLoad> load = new AtomicReference<>(new EngineLoad(0, 0, 0));
   private ModelRunner kernels;
   private EngineMetrics statistics = new EngineMetrics();
   private Scheduler scheduler;
@@ -179,6 +183,7 @@ final class Engine {
     }
     StepPlan plan = scheduler.plan(statistics, kernels.brief(scheduler.running()));
     statistics.state(pool, scheduler);
+    load.accumulateAndGet(scheduler.load(), Engine::accumulate);
     int passes = kernels.passes(plan);
     if (passes > 1) {
       scheduler.lookAhead(plan, passes);
@@ -296,6 +301,20 @@ final class Engine {
           done.run();
         });
     schedule();
+  }
+
+  /** Returns the load since the previous call. For use from any thread. */
+  EngineLoad load() {
+    return load.getAndUpdate(last -> new EngineLoad(0, 0, last.preemptions()));
+  }
+
+  private static EngineLoad accumulate(EngineLoad since, EngineLoad now) {
+    return since.use() == 0
+        ? now
+        : new EngineLoad(
+            Math.max(since.use(), now.use()),
+            Math.min(since.waiting(), now.waiting()),
+            now.preemptions());
   }
 
   /** Returns the metrics since the previous call. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.EngineLoad;
 
 /**
  * Schedules the sequences of each step, first come, first served: running sequences get the blocks
@@ -25,6 +26,7 @@ final class Scheduler {
       new TreeSet<>(Comparator.comparingLong(EngineRequest::arrival));
   private final Deque<EngineRequest> waiting = new ArrayDeque<>();
   private long step;
+  private long preemptions;
   private boolean held;
 
   Scheduler(EngineSettings settings, BlockPool pool) {
@@ -49,6 +51,13 @@ final class Scheduler {
   /** Returns the number of waiting sequences, including preempted ones. */
   int waiting() {
     return waiting.size() + preempted.size();
+  }
+
+  /** Returns the load at this moment. */
+  EngineLoad load() {
+    double cache = pool.used() / (double) pool.capacity();
+    double slots = running.size() / (double) settings.maxSequences();
+    return new EngineLoad(Math.max(cache, slots), waiting(), preemptions);
   }
 
   /**
@@ -98,6 +107,7 @@ final class Scheduler {
       while (!reserve(sequence, count, plan)) {
         EngineRequest youngest = running.removeLast();
         preempt(youngest);
+        preemptions++;
         statistics.preempted();
         if (youngest == sequence) {
           return false;

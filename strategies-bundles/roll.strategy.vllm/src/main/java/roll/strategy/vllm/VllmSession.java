@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.TokenListener;
@@ -37,6 +38,11 @@ final class VllmSession extends DeviceInferSession {
   @Override
   public boolean continuous() {
     return !settings.deterministic();
+  }
+
+  @Override
+  public CompletableFuture<EngineLoad> load() {
+    return CompletableFuture.completedFuture(engine.load());
   }
 
   @Override

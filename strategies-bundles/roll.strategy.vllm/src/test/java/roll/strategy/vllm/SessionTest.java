@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.RandomStreams;
 import roll.api.option.UserException;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -274,7 +275,10 @@ final class SessionTest {
             generation.logProbs(),
             1e-4);
       }
-      assertTrue(small.metrics().get("vllm/num_preemptions_max") > 0);
+      double preemptions = small.metrics().get("vllm/num_preemptions_max");
+      assertTrue(preemptions > 0);
+      assertEquals(new EngineLoad(1, 0, (long) preemptions), small.load().join());
+      assertEquals(new EngineLoad(0, 0, (long) preemptions), small.load().join());
     }
   }
 

@@ -2,10 +2,12 @@ package roll.cluster.inference.pool;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.InferSession;
 import roll.cluster.inference.RemoteStrategy;
@@ -52,6 +54,11 @@ record PoolEngine(
     requests.addAndGet(written.size());
     tokens.addAndGet(written.stream().mapToLong(each -> each.tokens().length).sum());
     return written;
+  }
+
+  /** Returns the load of the session, which is full if its node is being lost. */
+  CompletableFuture<EngineLoad> load() {
+    return session.load().exceptionally(_ -> new EngineLoad(1, 0, 0));
   }
 
   /** Returns the metrics of the session; none if its node is being lost. */

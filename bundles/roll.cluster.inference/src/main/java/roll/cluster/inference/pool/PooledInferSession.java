@@ -11,6 +11,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.SessionMemory;
 import roll.api.scoring.Distributions;
 import roll.api.strategy.AsyncCalls;
+import roll.api.strategy.EngineLoad;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -106,6 +107,18 @@ final class PooledInferSession implements InferSession {
               PromptHashes.of(request.prompt(), request.pictures())));
     }
     return Futures.all(parts, found -> found.stream().flatMap(List::stream).toList());
+  }
+
+  /** Returns the mean use of the engines, and the sums of what waits and was preempted. */
+  @Override
+  public CompletableFuture<EngineLoad> load() {
+    return Futures.all(
+        pool.engines().stream().map(PoolEngine::load).toList(),
+        loads ->
+            new EngineLoad(
+                loads.stream().mapToDouble(EngineLoad::use).average().orElse(0),
+                loads.stream().mapToInt(EngineLoad::waiting).sum(),
+                loads.stream().mapToLong(EngineLoad::preemptions).sum()));
   }
 
   @Override
