@@ -41,7 +41,7 @@ final class Layers {
             "roll\\.(env|estimator|loss|curriculum|reward|tool|agent|tracking|grader|sandbox)\\..*"
                 + "|roll\\.(template|dataset|image)"));
     layers.put("cluster", Pattern.compile("roll\\.cluster(\\..*)?"));
-    layers.put("runtime", Pattern.compile("roll\\.(runtime|openai)"));
+    layers.put("runtime", Pattern.compile("roll\\.(runtime|openai)|roll\\.dialect\\..*"));
     layers.put(
         "libraries",
         Pattern.compile(

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.Bundle;
 import roll.api.option.UserException;
@@ -93,6 +94,32 @@ class ServeTest {
     assertAnswers(serve("--background"));
   }
 
+  /** A dialect is removed and added while a server runs; without a template it refuses all. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "chat_completions | /chat/completions |"
+            + " \"messages\":[{\"role\":\"user\",\"content\":\"a\"}]",
+        "messages | /messages |"
+            + " \"max_tokens\":1,\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]",
+        "responses | /responses | \"input\":\"a\""
+      })
+  void dialectsComeAndGo(String dialect, String path, String more) throws Exception {
+    URI address = serve("--background");
+    String body = "{\"model\":\"m\"," + more + "}";
+    assertTrue(post(address + path, body).body().contains("has no chat template"));
+    Bundle bundle = BundleContent.bundle("roll.dialect." + dialect);
+    bundle.stop();
+    try {
+      assertEquals(404, post(address + path, body).statusCode());
+      assertAnswers(address);
+    } finally {
+      bundle.start();
+    }
+    assertEquals(400, post(address + path, body).statusCode());
+  }
+
   private static URI serve(String options) throws Exception {
     String program =
         "roll:serve '"
@@ -132,12 +159,17 @@ class ServeTest {
   }
 
   private HttpResponse<String> complete(URI address) throws IOException, InterruptedException {
+    return post(
+        address + "/completions",
+        "{\"model\":\"m\",\"prompt\":\"Up\",\"max_tokens\":3,\"seed\":1}");
+  }
+
+  private HttpResponse<String> post(String address, String body)
+      throws IOException, InterruptedException {
     return client.send(
-        HttpRequest.newBuilder(URI.create(address + "/completions"))
+        HttpRequest.newBuilder(URI.create(address))
             .header("Content-Type", "application/json")
-            .POST(
-                HttpRequest.BodyPublishers.ofString(
-                    "{\"model\":\"m\",\"prompt\":\"Up\",\"max_tokens\":3,\"seed\":1}"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build(),
         HttpResponse.BodyHandlers.ofString());
   }

@@ -1,17 +1,28 @@
 package roll.serve;
 
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
+import roll.openai.dialect.Dialects;
 import roll.runtime.serving.ListenSettings;
 import roll.runtime.serving.ModelServer;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.Serving;
 
-/** Serves models over OpenAI's HTTP interface; other machines need a key. */
+/** Serves models over HTTP in several dialects; other machines need a key. */
 @Component(name = "roll.serve")
 public final class HttpModelServer implements ModelServer {
   /** Minimum characters of an API key if other machines can connect. */
   private static final int SHORTEST = 16;
+
+  private final Dialects dialects;
+
+  /** Creates a server of conversations in {@code dialects}. */
+  @Activate
+  public HttpModelServer(@Reference Dialects dialects) {
+    this.dialects = dialects;
+  }
 
   @Override
   public Serving start(ServedModel model, ListenSettings place) {
@@ -30,6 +41,6 @@ public final class HttpModelServer implements ModelServer {
     if (key != null && !key.matches("[!-~]+")) {
       throw new UserException("api-key: expected a text of ASCII characters without spaces");
     }
-    return HttpServing.start(new Routes(model, key, place.limits()), place);
+    return HttpServing.start(new Routes(model, key, place.limits(), dialects), place);
   }
 }

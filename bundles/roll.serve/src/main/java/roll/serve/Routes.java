@@ -1,45 +1,45 @@
 package roll.serve;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import roll.http.Exchange;
 import roll.http.HttpService;
 import roll.http.RequestBody;
-import roll.openai.answer.ChatResponseFormat;
-import roll.openai.answer.ResponseFormat;
+import roll.openai.answer.Answer;
+import roll.openai.answer.JsonAnswer;
 import roll.openai.answer.ResponseWriter;
 import roll.openai.answer.TextResponseFormat;
+import roll.openai.dialect.Dialect;
+import roll.openai.dialect.Dialects;
+import roll.openai.dialect.ServedChatModel;
 import roll.openai.request.ApiException;
-import roll.openai.request.ChatRequest;
 import roll.openai.request.CompletionRequest;
 import roll.openai.request.GenerationSpec;
 import roll.openai.request.PromptEncoder;
 import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
+import roll.openai.request.RequestKey;
+import roll.openai.request.SamplingParams;
 import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ServedModel;
 
-/** Routes requests to the endpoints of OpenAI's interface, with authorization and limits. */
+/** Routes requests to dialects, text completions and lists, with authorization and limits. */
 final class Routes implements HttpService {
-  private static final Gson GSON =
-      new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
-
   private final ServedModel model;
-  private final byte @Nullable [] authorization;
+  private final byte @Nullable [] key;
   private final RequestLimits permits;
   private final PromptEncoder prompts;
+  private final ServedChatModel chat;
+  private final Dialects dialects;
 
   /** Permits to read and encode bodies, which needs many times their memory. */
-  private final Semaphore reading = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+  private final Semaphore readers = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
   private final long created = Instant.now().getEpochSecond();
 
@@ -48,23 +48,28 @@ final class Routes implements HttpService {
    *
    * @param key key that requests must carry, or null
    * @param limits limits for clients
+   * @param dialects forms of conversations
    */
-  Routes(ServedModel model, @Nullable String key, ClientLimits limits) {
+  Routes(ServedModel model, @Nullable String key, ClientLimits limits, Dialects dialects) {
     this.model = model;
-    this.authorization = key == null ? null : ("Bearer " + key).getBytes(StandardCharsets.UTF_8);
+    this.key = key == null ? null : key.getBytes(StandardCharsets.UTF_8);
     this.permits = new RequestLimits(limits);
     this.prompts = new PromptEncoder(model);
+    this.chat = new ServedChatModel(model, prompts);
+    this.dialects = dialects;
   }
 
   @Override
   public void answer(Exchange exchange) throws IOException, InterruptedException {
+    Dialect dialect = dialects.at(exchange.path());
     try {
-      route(exchange);
+      route(exchange, dialect);
     } catch (ApiException e) {
       if (e.status() == 429) {
         exchange.answerHeader("Retry-After", "1");
       }
-      send(exchange, e.status(), e.json());
+      JsonObject error = dialect == null ? e.json() : dialect.error(e);
+      new JsonAnswer(e.status(), error).send(exchange);
     }
   }
 
@@ -72,43 +77,40 @@ final class Routes implements HttpService {
   public String refusal(int status, String message) {
     ApiException refusal =
         status >= 500 ? ApiException.failed() : ApiException.status(status, message, null);
-    return GSON.toJson(refusal.json()) + "\n";
+    return JsonAnswer.text(refusal.json());
   }
 
-  private void route(Exchange exchange) throws IOException, InterruptedException {
+  private void route(Exchange exchange, @Nullable Dialect dialect)
+      throws IOException, InterruptedException {
     String path = exchange.path();
     if (path.equals("/health")) {
       RequestBodies.method(exchange, "GET");
-      send(exchange, 200, new JsonObject());
+      send(exchange, new JsonObject());
       return;
     }
     authorize(exchange);
-    switch (path) {
-      case "/v1/models" -> {
-        RequestBodies.method(exchange, "GET");
-        send(exchange, 200, models());
-      }
-      case "/v1/chat/completions", "/v1/completions" -> {
-        RequestBodies.method(exchange, "POST");
-        complete(exchange, path.startsWith("/v1/chat"));
-      }
-      default -> {
-        if (!path.equals("/v1/models/" + model.name())) {
-          throw ApiException.status(404, "Unknown request URL: " + path + ".", "unknown_url");
-        }
-        RequestBodies.method(exchange, "GET");
-        send(exchange, 200, card());
-      }
+    if (dialect != null) {
+      complete(exchange, text -> dialect.read(path, text, chat));
+    } else if (path.equals("/v1/completions")) {
+      complete(exchange, this::completion);
+    } else if (path.equals("/v1/models")) {
+      RequestBodies.method(exchange, "GET");
+      send(exchange, models());
+    } else if (path.equals("/v1/models/" + model.name())) {
+      RequestBodies.method(exchange, "GET");
+      send(exchange, card());
+    } else {
+      throw ApiException.status(404, "Unknown request URL: " + path + ".", "unknown_url");
     }
   }
 
-  /** Checks the Authorization header in constant time. */
+  /** Checks the key in constant time. */
   private void authorize(Exchange exchange) {
-    if (authorization == null) {
+    if (key == null) {
       return;
     }
-    String given = Objects.requireNonNullElse(exchange.header("Authorization"), "");
-    if (!MessageDigest.isEqual(authorization, given.getBytes(StandardCharsets.UTF_8))) {
+    String given = RequestKey.of(exchange);
+    if (!MessageDigest.isEqual(key, given.getBytes(StandardCharsets.UTF_8))) {
       throw ApiException.status(
           401,
           given.isEmpty()
@@ -118,46 +120,37 @@ final class Routes implements HttpService {
     }
   }
 
-  private void complete(Exchange exchange, boolean chat) throws IOException, InterruptedException {
+  /** Reads the text of a request. */
+  private interface Reading {
+    Answer read(String text) throws InterruptedException;
+  }
+
+  private void complete(Exchange exchange, Reading reading)
+      throws IOException, InterruptedException {
+    RequestBodies.method(exchange, "POST");
     RequestBodies.requireJson(exchange);
-    try (RequestBody body = exchange.body();
+    try (RequestBody body = RequestBodies.read(exchange);
         RequestLimits.Permit _ = permits.take(exchange.client())) {
-      GenerationSpec asked = asked(body, chat);
-      ResponseFormat shape =
-          chat
-              ? new ChatResponseFormat(model.name(), asked.usage())
-              : new TextResponseFormat(model.name(), asked.usage());
-      new ResponseWriter(model.tokenizer(), model.generator(), asked, shape, exchange).send();
+      answer(body, reading).send(exchange);
     }
   }
 
-  private GenerationSpec asked(RequestBody body, boolean chat) throws InterruptedException {
-    reading.acquire();
+  private Answer answer(RequestBody body, Reading reading) throws InterruptedException {
+    readers.acquire();
     try {
-      String text = RequestBodies.text(body.bytes());
-      RequestFields fields = chat ? ChatRequest.fields(text) : CompletionRequest.fields(text);
-      checkModel(fields.text("model"));
-      return chat
-          ? ChatRequest.read(fields, model, prompts)
-          : CompletionRequest.read(fields, model, prompts);
+      return reading.read(RequestBodies.text(body.bytes()));
     } finally {
-      reading.release();
+      readers.release();
       body.release();
     }
   }
 
-  private void checkModel(@Nullable String name) {
-    if (name == null) {
-      throw ApiException.wrong("model", "You must provide a model parameter.");
-    }
-    if (!name.equals(model.name())) {
-      throw new ApiException(
-          404,
-          "invalid_request_error",
-          "The model '%s' does not exist; this server has '%s'.".formatted(name, model.name()),
-          "model",
-          "model_not_found");
-    }
+  private Answer completion(String text) throws InterruptedException {
+    RequestFields fields = CompletionRequest.fields(text);
+    chat.check(fields.text("model"));
+    GenerationSpec asked = CompletionRequest.read(fields, model, prompts);
+    TextResponseFormat format = new TextResponseFormat(model.name(), SamplingParams.usage(fields));
+    return new ResponseWriter(model.tokenizer(), model.generator(), asked, format);
   }
 
   private JsonObject models() {
@@ -179,8 +172,7 @@ final class Routes implements HttpService {
     return card;
   }
 
-  private static void send(Exchange exchange, int status, JsonObject json) throws IOException {
-    byte[] body = (GSON.toJson(json) + "\n").getBytes(StandardCharsets.UTF_8);
-    exchange.send(status, "application/json", body);
+  private static void send(Exchange exchange, JsonObject json) throws IOException {
+    new JsonAnswer(200, json).send(exchange);
   }
 }

@@ -1,4 +1,4 @@
-/** A model behind OpenAI's interface. */
+/** A model behind HTTP interfaces of OpenAI and Anthropic. */
 @NullMarked
 package roll.serve;
 

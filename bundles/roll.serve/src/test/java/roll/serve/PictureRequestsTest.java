@@ -24,6 +24,31 @@ class PictureRequestsTest extends VisionServerTestBase {
   }
 
   @Test
+  void everyDialectShowsThem() {
+    String small = data(SMALL);
+    String encoded = small.substring(small.indexOf(',') + 1);
+    String messages =
+        """
+        {"model":"tiny","max_tokens":9,"messages":[{"role":"user","content":[
+         {"type":"text","text":"a"},{"type":"image","source":
+          {"type":"base64","media_type":"image/png","data":"%s"}}]}]}
+        """;
+    client.ask("/v1/messages", messages.formatted(encoded));
+    assertEquals("a(##)", prompt());
+    assertEquals(List.of(SMALL), asked().pictures());
+    String responses =
+        """
+        {"model":"tiny","input":[{"role":"user","content":[
+         {"type":"input_text","text":"a"},{"type":"input_image","image_url":"%s"}]}]%s}
+        """;
+    String id = client.ask("/v1/responses", responses.formatted(small, "")).get("id").getAsString();
+    assertEquals("a(##)", prompt());
+    String more = ",\"previous_response_id\":\"" + id + "\"";
+    client.ask("/v1/responses", responses.formatted(small, more));
+    assertEquals(List.of(SMALL, SMALL), asked().pictures());
+  }
+
+  @Test
   void everyChoiceSeesThem() {
     client.ask(CHAT, user(shown(data(SMALL))).replace("{\"model\"", "{\"n\":3,\"model\""));
     assertEquals(3, model.asked.size());

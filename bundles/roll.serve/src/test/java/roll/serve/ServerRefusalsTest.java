@@ -150,15 +150,15 @@ class ServerRefusalsTest extends ServerTestBase {
     assertEquals(
         "host: 0.0.0.0 is open to other machines, which needs a key; without one only 127.0.0.1"
             + " is allowed",
-        assertThrows(UserException.class, () -> new HttpModelServer().start(served, open))
+        assertThrows(UserException.class, () -> AllDialects.server().start(served, open))
             .getMessage());
     ListenSettings guessed = new ListenSettings(InetAddress.getByName("0.0.0.0"), 0, "a", 1);
     assertEquals(
         "api-key: expected at least 16 characters where other machines may guess, found 1",
-        assertThrows(UserException.class, () -> new HttpModelServer().start(served, guessed))
+        assertThrows(UserException.class, () -> AllDialects.server().start(served, guessed))
             .getMessage());
     ListenSettings secret = new ListenSettings(guessed.host(), 0, "0123456789abcdef", 1);
-    new HttpModelServer().start(served, secret).close();
+    AllDialects.server().start(served, secret).close();
   }
 
   /** A model that never ends a response. */

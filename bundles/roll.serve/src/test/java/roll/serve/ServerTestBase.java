@@ -65,7 +65,7 @@ abstract class ServerTestBase {
         new ServedModel(
             "tiny", tokenizer, generator, template, List.of(Utf8Tokenizer.END, 7), 400, true);
     Serving started =
-        new HttpModelServer()
+        AllDialects.server()
             .start(
                 served, new ListenSettings(InetAddress.getLoopbackAddress(), 0, key, mostRequests));
     serving = started;

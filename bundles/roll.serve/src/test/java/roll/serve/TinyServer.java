@@ -58,7 +58,7 @@ final class TinyServer implements AutoCloseable {
         new ServedModel(
             "lake", tokenizer, session, template, tokenizer.stopTokens(), LONGEST, true);
     serving =
-        new HttpModelServer()
+        AllDialects.server()
             .start(served, new ListenSettings(InetAddress.getLoopbackAddress(), 0, null, requests));
     client = new OpenAiClient(port(), null);
   }

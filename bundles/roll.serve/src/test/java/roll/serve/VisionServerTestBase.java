@@ -99,7 +99,7 @@ abstract class VisionServerTestBase {
   }
 
   final Serving serving(PictureSettings pictures, ChatTemplate template) {
-    return new HttpModelServer()
+    return AllDialects.server()
         .start(
             new ServedModel(
                 "tiny",

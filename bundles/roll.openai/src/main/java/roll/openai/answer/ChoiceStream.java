@@ -1,11 +1,10 @@
 package roll.openai.answer;
 
-import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Streams one choice: turns its tokens into chunks. */
+/** Streams one choice: turns its tokens into events. */
 final class ChoiceStream {
   private final int choice;
   private final ResponseFormat shape;
@@ -28,8 +27,8 @@ final class ChoiceStream {
     this.scoring = scoring;
   }
 
-  /** Takes a token and returns the chunks that can be sent. */
-  List<JsonObject> add(PendingGeneration.SampledToken drawn) {
+  /** Takes a token and returns the events that can be sent. */
+  List<StreamEvent> add(PendingGeneration.SampledToken drawn) {
     List<Delta> pieces = reply.add(drawn.token());
     if (scoring != null) {
       scoring.add(drawn.token(), drawn.logProb());
@@ -39,35 +38,40 @@ final class ChoiceStream {
   }
 
   /**
-   * Returns the chunks of the text held back and the chunk that ends the choice.
+   * Returns the events of the text held back and those that end the choice.
    *
    * @param stopped whether the model ended the choice with a stop token
    */
-  List<JsonObject> end(boolean stopped) {
+  List<StreamEvent> end(boolean stopped) {
     List<Delta> pieces = reply.rest();
     if (scoring != null) {
       sure.addAll(scoring.rest(reply.length(), stopped));
     }
-    List<JsonObject> parts = parts(pieces);
-    parts.add(shape.end(choice, reply.reason(stopped), logProbs()));
+    List<StreamEvent> parts = parts(pieces);
+    parts.addAll(shape.end(choice, reply.ending(stopped), logProbs()));
     return parts;
   }
 
-  private List<JsonObject> parts(List<Delta> pieces) {
-    List<JsonObject> parts = new ArrayList<>();
+  private List<StreamEvent> parts(List<Delta> pieces) {
+    List<StreamEvent> parts = new ArrayList<>();
     for (Delta piece : pieces) {
-      parts.add(shape.chunk(choice, piece, logProbs()));
+      parts.addAll(shape.chunk(choice, piece, logProbs()));
     }
     return parts;
   }
 
   /** Returns the log-probs of final tokens that were not sent yet; null if there are none. */
-  private @Nullable JsonObject logProbs() {
+  private @Nullable List<ScoredToken> logProbs() {
     if (sure.isEmpty()) {
       return null;
     }
-    JsonObject json = shape.logProbs(sure);
+    List<ScoredToken> told = List.copyOf(sure);
     sure.clear();
-    return json;
+    return told;
+  }
+
+  /** Returns the number of tokens of the thought. */
+  int thought() {
+    return reply.thought();
   }
 }

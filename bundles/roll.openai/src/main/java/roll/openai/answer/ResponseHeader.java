@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param created seconds since 1970
  */
-record ResponseHeader(String id, long created, String model) {
+public record ResponseHeader(String id, long created, String model) {
   /** Returns the header of an answer that begins now. */
-  static ResponseHeader of(String kind, String model) {
+  public static ResponseHeader of(String kind, String model) {
     return new ResponseHeader(id(kind, 32), Instant.now().getEpochSecond(), model);
   }
 
   /** Returns a unique id: {@code kind} and {@code length} random hexadecimal digits. */
-  static String id(String kind, int length) {
+  public static String id(String kind, int length) {
     return kind + UUID.randomUUID().toString().replace("-", "").substring(0, length);
   }
 
@@ -28,7 +28,7 @@ record ResponseHeader(String id, long created, String model) {
    *
    * @param usage token usage, or null
    */
-  JsonObject chunk(String object, JsonArray choices, @Nullable JsonElement usage) {
+  public JsonObject chunk(String object, JsonArray choices, @Nullable JsonElement usage) {
     JsonObject json = new JsonObject();
     json.addProperty("id", id);
     json.addProperty("object", object);
@@ -39,5 +39,14 @@ record ResponseHeader(String id, long created, String model) {
       json.add("usage", usage);
     }
     return json;
+  }
+
+  /** Returns the token usage of completions. */
+  public static JsonObject usage(TokenUsage used) {
+    JsonObject usage = new JsonObject();
+    usage.addProperty("prompt_tokens", used.prompt());
+    usage.addProperty("completion_tokens", used.written());
+    usage.addProperty("total_tokens", used.prompt() + used.written());
+    return usage;
   }
 }

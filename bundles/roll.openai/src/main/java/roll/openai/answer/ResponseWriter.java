@@ -1,8 +1,5 @@
 package roll.openai.answer;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,44 +20,30 @@ import roll.openai.request.GenerationSpec;
  * writing to it: while there is no output, a line break or an empty comment is sent each second,
  * which parsers of JSON and of event streams skip.
  */
-public final class ResponseWriter {
+public final class ResponseWriter implements Answer {
   private static final Logger LOG = LoggerFactory.getLogger("roll.openai");
-  private static final Gson GSON =
-      new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
 
   private final Tokenizer tokenizer;
   private final Generator generator;
   private final GenerationSpec asked;
   private final ResponseFormat shape;
-  private final Exchange exchange;
 
   /**
-   * Creates the writer of the answer to {@code asked}, in the JSON of {@code shape}, through {@code
-   * exchange}.
+   * Creates the writer of the answer to {@code asked} in the form of {@code shape}.
    *
    * @param tokenizer the model's tokenizer
    * @param generator generates the responses
    */
   public ResponseWriter(
-      Tokenizer tokenizer,
-      Generator generator,
-      GenerationSpec asked,
-      ResponseFormat shape,
-      Exchange exchange) {
+      Tokenizer tokenizer, Generator generator, GenerationSpec asked, ResponseFormat shape) {
     this.tokenizer = tokenizer;
     this.generator = generator;
     this.asked = asked;
     this.shape = shape;
-    this.exchange = exchange;
   }
 
-  /**
-   * Writes the answer to the completion request.
-   *
-   * @throws ApiException if the generation fails before anything was sent
-   * @throws IOException if the client is disconnected, or the generation fails later
-   */
-  public void send() throws IOException, InterruptedException {
+  @Override
+  public void send(Exchange exchange) throws IOException, InterruptedException {
     try (PendingGeneration writing = new PendingGeneration(generator, asked)) {
       PendingGeneration.@Nullable Event first = writing.next();
       if (first instanceof PendingGeneration.Failed failed) {
@@ -72,9 +55,9 @@ public final class ResponseWriter {
       String type = asked.stream() ? "text/event-stream; charset=utf-8" : "application/json";
       KeepAliveWriter out = new KeepAliveWriter(exchange.begin(200, type));
       if (asked.stream()) {
-        stream(writing, first, out);
+        stream(writing, first, exchange, out);
       } else {
-        out.write(GSON.toJson(whole(finished(writing, first, out))) + "\n");
+        out.write(JsonAnswer.text(whole(finished(writing, first, exchange, out))));
       }
       out.close();
     }
@@ -92,8 +75,11 @@ public final class ResponseWriter {
   }
 
   /** Waits until all responses are complete. */
-  private List<Generation> finished(
-      PendingGeneration writing, PendingGeneration.@Nullable Event first, KeepAliveWriter out)
+  private static List<Generation> finished(
+      PendingGeneration writing,
+      PendingGeneration.@Nullable Event first,
+      Exchange exchange,
+      KeepAliveWriter out)
       throws IOException, InterruptedException {
     for (PendingGeneration.@Nullable Event event = first; ; event = writing.next()) {
       switch (event) {
@@ -110,15 +96,17 @@ public final class ResponseWriter {
   }
 
   private JsonObject whole(List<Generation> responses) {
-    JsonArray choices = new JsonArray();
+    List<Choice> choices = new ArrayList<>();
+    int thought = 0;
     for (int i = 0; i < responses.size(); i++) {
-      choices.add(choice(i, responses.get(i)));
+      ChoiceBuilder reply = reply(i);
+      choices.add(choice(reply, responses.get(i)));
+      thought += reply.thought();
     }
-    return shape.whole(choices, ResponseFormat.usage(asked.promptTokens(), responses));
+    return shape.whole(choices, usage(responses, thought));
   }
 
-  private JsonObject choice(int index, Generation response) {
-    ChoiceBuilder reply = reply(index);
+  private Choice choice(ChoiceBuilder reply, Generation response) {
     LogProbCollector scoring = new LogProbCollector(tokenizer);
     List<Delta> pieces = new ArrayList<>();
     for (int i = 0; i < response.tokens().length; i++) {
@@ -126,26 +114,35 @@ public final class ResponseWriter {
       scoring.add(response.tokens()[i], response.logProbs()[i]);
     }
     pieces.addAll(reply.rest());
-    JsonObject logProbs =
-        asked.logProbs() ? shape.logProbs(scoring.rest(reply.length(), response.stopped())) : null;
-    return shape.choice(index, pieces, reply.reason(response.stopped()), logProbs);
+    List<ScoredToken> logProbs =
+        asked.logProbs() ? scoring.rest(reply.length(), response.stopped()) : null;
+    return new Choice(pieces, reply.ending(response.stopped()), logProbs);
+  }
+
+  private TokenUsage usage(List<Generation> responses, int thought) {
+    int written = responses.stream().mapToInt(response -> response.tokens().length).sum();
+    return new TokenUsage(asked.promptTokens(), written, thought);
   }
 
   private ChoiceBuilder reply(int index) {
     int[] prompt = asked.prompts().get(index / asked.choices());
     List<String> stops = asked.sampling().stopStrings();
-    return new ChoiceBuilder(tokenizer, prompt, stops, asked.toolCalls(), asked.oneCall());
+    return new ChoiceBuilder(
+        tokenizer, prompt, stops, shape.thoughts(), asked.toolCalls(), asked.oneCall());
   }
 
   private void stream(
-      PendingGeneration writing, PendingGeneration.@Nullable Event first, KeepAliveWriter out)
+      PendingGeneration writing,
+      PendingGeneration.@Nullable Event first,
+      Exchange exchange,
+      KeepAliveWriter out)
       throws IOException, InterruptedException {
     List<ChoiceStream> choices = new ArrayList<>();
     for (int i = 0; i < asked.prompts().size() * asked.choices(); i++) {
       LogProbCollector scoring = asked.logProbs() ? new LogProbCollector(tokenizer) : null;
       choices.add(new ChoiceStream(i, shape, reply(i), scoring));
     }
-    say(out, shape.opening(choices.size()));
+    say(out, shape.opening(choices.size(), asked.promptTokens()));
     for (PendingGeneration.@Nullable Event event = first; ; event = writing.next()) {
       switch (event) {
         case PendingGeneration.SampledToken drawn ->
@@ -156,12 +153,12 @@ public final class ResponseWriter {
           return;
         }
         case PendingGeneration.Failed failed -> {
-          event(out, refused(failed).json());
-          throw new IOException(failed.failure());
+          say(out, shape.failed(refused(failed)));
+          return;
         }
         case null -> {}
       }
-      out.beat(":\n\n");
+      out.beat(shape.filler());
     }
   }
 
@@ -170,19 +167,13 @@ public final class ResponseWriter {
     for (int i = 0; i < choices.size(); i++) {
       say(out, choices.get(i).end(responses.get(i).stopped()));
     }
-    if (asked.usage()) {
-      event(out, shape.used(ResponseFormat.usage(asked.promptTokens(), responses)));
-    }
-    out.write("data: [DONE]\n\n");
+    int thought = choices.stream().mapToInt(ChoiceStream::thought).sum();
+    say(out, shape.closing(usage(responses, thought)));
   }
 
-  private static void say(KeepAliveWriter out, List<JsonObject> parts) throws IOException {
-    for (JsonObject part : parts) {
-      event(out, part);
+  private static void say(KeepAliveWriter out, List<StreamEvent> events) throws IOException {
+    for (StreamEvent event : events) {
+      out.write(event.text());
     }
-  }
-
-  private static void event(KeepAliveWriter out, JsonObject part) throws IOException {
-    out.write("data: " + GSON.toJson(part) + "\n\n");
   }
 }

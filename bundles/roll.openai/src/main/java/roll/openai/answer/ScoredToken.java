@@ -7,4 +7,4 @@ package roll.openai.answer;
  * @param logProb log-prob at temperature 1
  * @param offset index of its first character in the answer
  */
-record ScoredToken(String text, double logProb, int offset) {}
+public record ScoredToken(String text, double logProb, int offset) {}

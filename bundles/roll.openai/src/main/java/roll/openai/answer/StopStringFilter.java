@@ -1,12 +1,13 @@
 package roll.openai.answer;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a streamed text before the first of several stop strings. */
 final class StopStringFilter {
   private final List<String> stops;
   private String held = "";
-  private boolean cut;
+  private @Nullable String found;
 
   StopStringFilter(List<String> stops) {
     this.stops = stops;
@@ -14,17 +15,19 @@ final class StopStringFilter {
 
   /** Takes a piece of text and returns the text that cannot begin a stop string. */
   String add(String piece) {
-    if (cut) {
+    if (found != null) {
       return "";
     }
     String text = held + piece;
     int end = -1;
     for (String stop : stops) {
       int at = text.indexOf(stop);
-      end = at >= 0 && (end < 0 || at < end) ? at : end;
+      if (at >= 0 && (end < 0 || at < end)) {
+        end = at;
+        found = stop;
+      }
     }
     if (end >= 0) {
-      cut = true;
       held = "";
       return text.substring(0, end);
     }
@@ -51,8 +54,8 @@ final class StopStringFilter {
     return held;
   }
 
-  /** Returns whether a stop string was found. */
-  boolean found() {
-    return cut;
+  /** Returns the stop string that was found, or null. */
+  @Nullable String found() {
+    return found;
   }
 }

@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.openai.request.ApiException;
 
 /** Formats {@code text_completion} objects, of which streams consist too. */
 public final class TextResponseFormat implements ResponseFormat {
@@ -25,44 +26,66 @@ public final class TextResponseFormat implements ResponseFormat {
   }
 
   @Override
-  public List<JsonObject> opening(int choices) {
+  public boolean thoughts() {
+    return false;
+  }
+
+  @Override
+  public List<StreamEvent> opening(int choices, int promptTokens) {
     return List.of();
   }
 
   @Override
-  public JsonObject chunk(int choice, Delta piece, @Nullable JsonObject logProbs) {
+  public List<StreamEvent> chunk(int choice, Delta piece, @Nullable List<ScoredToken> logProbs) {
     return part(entry(choice, text(piece), null, logProbs));
   }
 
   @Override
-  public JsonObject end(int choice, String reason, @Nullable JsonObject logProbs) {
-    return part(entry(choice, "", reason, logProbs));
+  public List<StreamEvent> end(int choice, Ending ending, @Nullable List<ScoredToken> logProbs) {
+    return part(entry(choice, "", reason(ending), logProbs));
   }
 
-  private JsonObject part(JsonObject entry) {
+  private List<StreamEvent> part(JsonObject entry) {
     JsonArray choices = new JsonArray();
     choices.add(entry);
-    return head.chunk(OBJECT, choices, usage ? JsonNull.INSTANCE : null);
+    return List.of(StreamEvent.of(head.chunk(OBJECT, choices, usage ? JsonNull.INSTANCE : null)));
   }
 
   @Override
-  public JsonObject used(JsonObject used) {
-    return head.chunk(OBJECT, new JsonArray(), used);
+  public List<StreamEvent> closing(TokenUsage used) {
+    return usage
+        ? List.of(
+            StreamEvent.of(head.chunk(OBJECT, new JsonArray(), ResponseHeader.usage(used))),
+            StreamEvent.DONE)
+        : List.of(StreamEvent.DONE);
   }
 
   @Override
-  public JsonObject choice(
-      int choice, List<Delta> pieces, String reason, @Nullable JsonObject logProbs) {
-    String text = pieces.stream().map(TextResponseFormat::text).collect(Collectors.joining());
-    return entry(choice, text, reason, logProbs);
+  public List<StreamEvent> failed(ApiException failure) {
+    return List.of(StreamEvent.of(failure.json()));
+  }
+
+  @Override
+  public JsonObject whole(List<Choice> choices, TokenUsage used) {
+    JsonArray entries = new JsonArray();
+    for (Choice choice : choices) {
+      String text =
+          choice.pieces().stream().map(TextResponseFormat::text).collect(Collectors.joining());
+      entries.add(entry(entries.size(), text, reason(choice.ending()), choice.logProbs()));
+    }
+    return head.chunk(OBJECT, entries, ResponseHeader.usage(used));
+  }
+
+  private static String reason(Ending ending) {
+    return ending.reason() == Ending.Reason.LENGTH ? "length" : "stop";
   }
 
   private static JsonObject entry(
-      int choice, String text, @Nullable String reason, @Nullable JsonObject logProbs) {
+      int choice, String text, @Nullable String reason, @Nullable List<ScoredToken> logProbs) {
     JsonObject entry = new JsonObject();
     entry.addProperty("index", choice);
     entry.addProperty("text", text);
-    entry.add("logprobs", logProbs);
+    entry.add("logprobs", logProbs == null ? JsonNull.INSTANCE : logProbs(logProbs));
     entry.addProperty("finish_reason", reason);
     return entry;
   }
@@ -72,8 +95,7 @@ public final class TextResponseFormat implements ResponseFormat {
     return piece instanceof Delta.Text text ? text.text() : "";
   }
 
-  @Override
-  public JsonObject logProbs(List<ScoredToken> tokens) {
+  private static JsonObject logProbs(List<ScoredToken> tokens) {
     JsonArray texts = new JsonArray();
     JsonArray values = new JsonArray();
     JsonArray offsets = new JsonArray();
@@ -88,10 +110,5 @@ public final class TextResponseFormat implements ResponseFormat {
     json.add("top_logprobs", JsonNull.INSTANCE);
     json.add("text_offset", offsets);
     return json;
-  }
-
-  @Override
-  public JsonObject whole(JsonArray choices, JsonObject used) {
-    return head.chunk(OBJECT, choices, used);
   }
 }

@@ -1,4 +1,4 @@
-/** Answers of OpenAI's interface, whole or as a stream. */
+/** Answers of any dialect, whole or as a stream. */
 @Export
 @NullMarked
 @Version("1.0.0")

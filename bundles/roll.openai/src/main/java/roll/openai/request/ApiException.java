@@ -44,12 +44,12 @@ public final class ApiException extends RuntimeException {
    * Returns the refusal with status 400: {@code parameter}, or the named part of it, has {@code
    * problem}.
    */
-  static ApiException invalid(String parameter, String problem) {
+  public static ApiException invalid(String parameter, String problem) {
     return wrong(parameter, "Invalid '" + parameter + "': " + problem + ".");
   }
 
   /** Status 400: the prompt has more tokens than the model's context. */
-  static ApiException tooLong(String parameter, int tokens, int longest) {
+  public static ApiException tooLong(String parameter, int tokens, int longest) {
     String message =
         "This model's maximum context length is %d tokens. However, your %s resulted in %d tokens."
             .formatted(longest, parameter, tokens);
@@ -68,7 +68,7 @@ public final class ApiException extends RuntimeException {
    * Returns the refusal with status 400: there are more {@code things} than the model's context has
    * tokens.
    */
-  static ApiException tooMany(String parameter, int things, int longest) {
+  public static ApiException tooMany(String parameter, int things, int longest) {
     String message =
         "This model's maximum context length is %d tokens. However, there are %d %s."
             .formatted(longest, things, parameter);
@@ -104,12 +104,17 @@ public final class ApiException extends RuntimeException {
     return status;
   }
 
+  /** Returns the error code for programs, or null. */
+  public @Nullable String code() {
+    return code;
+  }
+
   @Override
   public String getMessage() {
     return Objects.requireNonNull(super.getMessage());
   }
 
-  /** Returns the body of the answer. */
+  /** Returns the body of the answer in OpenAI's form. */
   public JsonObject json() {
     JsonObject error = new JsonObject();
     error.addProperty("message", getMessage());

@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonPrimitive;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,19 +44,21 @@ public final class CompletionRequest {
     for (int[] prompt : prompts) {
       room = Math.min(room, SamplingParams.room("prompt", prompt, model.longest()));
     }
+    Set<Integer> stops = new LinkedHashSet<>(model.tokenizer().stopTokens());
+    stops.addAll(SamplingParams.stops(fields, model.tokenizer().size()));
+    SamplingParams.refuseMissing(fields);
     int limit = (int) Math.min(room, fields.integer("max_tokens", FEW, 1, Integer.MAX_VALUE));
     return new GenerationSpec(
         prompts,
         List.of(),
         SamplingParams.choices(fields, prompts.size()),
-        SamplingParams.sampling(fields, limit),
-        SamplingParams.stops(fields, model.tokenizer().stopTokens(), model.tokenizer().size()),
+        SamplingParams.sampling(fields, limit, "stop"),
+        List.copyOf(stops),
         SamplingParams.seed(fields),
         fields.has("logprobs"),
         false,
         false,
-        fields.flag("stream"),
-        SamplingParams.usage(fields));
+        fields.flag("stream"));
   }
 
   /** Returns the prompts: a text, token ids, or a list of either. */

@@ -20,7 +20,6 @@ import roll.api.strategy.Sampling;
  * @param toolCalls whether tool calls are parsed
  * @param oneCall whether calls after the first are dropped
  * @param stream whether the answer is streamed
- * @param usage whether a stream ends with the token usage
  */
 public record GenerationSpec(
     List<int[]> prompts,
@@ -32,8 +31,7 @@ public record GenerationSpec(
     boolean logProbs,
     boolean toolCalls,
     boolean oneCall,
-    boolean stream,
-    boolean usage) {
+    boolean stream) {
 
   /** Returns the requests to the engine, ordered by prompt and then by choice. */
   public List<GenerationRequest> requests() {

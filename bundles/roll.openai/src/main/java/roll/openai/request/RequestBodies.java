@@ -1,11 +1,14 @@
 package roll.openai.request;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
 import roll.http.Exchange;
+import roll.http.HttpRefusal;
+import roll.http.RequestBody;
 
 /** Checks of requests before their parameters are parsed. */
 public final class RequestBodies {
@@ -37,6 +40,20 @@ public final class RequestBodies {
     if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
       throw ApiException.status(
           415, "Unsupported Content-Type: '" + type + "'; expected application/json.", null);
+    }
+  }
+
+  /**
+   * Reads the body of a request.
+   *
+   * @throws ApiException if it is too long, or there is no memory for it
+   * @throws IOException if it does not arrive
+   */
+  public static RequestBody read(Exchange exchange) throws IOException {
+    try {
+      return exchange.body();
+    } catch (HttpRefusal e) {
+      throw ApiException.status(e.status(), e.getMessage(), null);
     }
   }
 

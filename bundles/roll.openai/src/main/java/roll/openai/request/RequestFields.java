@@ -72,17 +72,18 @@ public final class RequestFields {
   }
 
   /** Returns the parameter {@code name}, or null if it is missing. */
-  @Nullable JsonElement get(String name) {
+  public @Nullable JsonElement get(String name) {
     JsonElement value = json.get(name);
     return value == null || value.isJsonNull() ? null : value;
   }
 
-  boolean has(String name) {
+  /** Returns whether the parameter {@code name} is there. */
+  public boolean has(String name) {
     return get(name) != null;
   }
 
   /** Returns the refusal of the value of {@code name}. */
-  ApiException wrong(String name, String expected) {
+  public ApiException wrong(String name, String expected) {
     JsonElement value = get(name);
     String found = value == null ? "nothing" : value.toString();
     return ApiException.wrong(
@@ -117,13 +118,15 @@ public final class RequestFields {
     return value(name, "a text", json -> json.isString() ? json.getAsString() : null);
   }
 
-  boolean flag(String name) {
+  /** Returns the parameter {@code name}, true or false; false if it is missing. */
+  public boolean flag(String name) {
     Boolean flag =
         value(name, "true or false", json -> json.isBoolean() ? json.getAsBoolean() : null);
     return flag != null && flag;
   }
 
-  double number(String name, double standard) {
+  /** Returns the number {@code name}, {@code standard} if it is missing. */
+  public double number(String name, double standard) {
     Double number = value(name, "a number", json -> json.isNumber() ? json.getAsDouble() : null);
     return number == null ? standard : number;
   }
@@ -131,7 +134,7 @@ public final class RequestFields {
   /**
    * Returns the integer {@code name} in {@code [least, most]}, {@code standard} if it is missing.
    */
-  long integer(String name, long standard, long least, long most) {
+  public long integer(String name, long standard, long least, long most) {
     String expected =
         most == Long.MAX_VALUE ? "an integer" : "an integer from " + least + " to " + most;
     Long number = value(name, expected, json -> whole(json, least, most));
@@ -139,7 +142,7 @@ public final class RequestFields {
   }
 
   /** Returns the integer {@code json}; null if it is not an integer in {@code [least, most]}. */
-  static @Nullable Long whole(JsonElement json, long least, long most) {
+  public static @Nullable Long whole(JsonElement json, long least, long most) {
     try {
       if (json instanceof JsonPrimitive primitive && primitive.isNumber()) {
         long number = primitive.getAsBigDecimal().longValueExact();
@@ -155,7 +158,7 @@ public final class RequestFields {
    * Returns the texts of {@code name}, a text or a list of at most {@code most} texts of 1 to
    * {@code longest} characters.
    */
-  List<String> texts(String name, int most, int longest) {
+  public List<String> texts(String name, int most, int longest) {
     JsonElement value = get(name);
     if (value == null) {
       return List.of();
@@ -178,7 +181,7 @@ public final class RequestFields {
   }
 
   /** Refuses {@code name} unless it is missing or one of {@code allowed}, written as JSON. */
-  void only(String name, String... allowed) {
+  public void only(String name, String... allowed) {
     JsonElement value = get(name);
     if (value != null && !List.of(allowed).contains(value.toString())) {
       throw ApiException.wrong(

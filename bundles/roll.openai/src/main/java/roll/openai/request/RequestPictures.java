@@ -1,13 +1,11 @@
 package roll.openai.request;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import roll.api.image.Picture;
 import roll.api.option.UserException;
 import roll.runtime.serving.PictureSettings;
@@ -21,9 +19,10 @@ final class RequestPictures {
   private final PictureDownloader remote;
   private final List<Picture> shown = new ArrayList<>();
 
-  /** Creates an empty collection of pictures within the limits {@code allowed}. */
-  RequestPictures(PictureSettings allowed) {
+  /** Creates a collection within the limits {@code allowed} that begins with {@code before}. */
+  RequestPictures(PictureSettings allowed, List<Picture> before) {
     this.allowed = allowed;
+    this.shown.addAll(before);
     this.remote = new PictureDownloader(allowed.hosts());
   }
 
@@ -39,37 +38,33 @@ final class RequestPictures {
   }
 
   /**
-   * Adds the picture of {@code part}, whose type is {@code image_url}.
+   * Checks that the request may have one more picture.
    *
-   * @throws ApiException if the model has no vision tower, there are too many pictures, or it is
-   *     refused
+   * @throws ApiException if the model has no vision tower, or there are too many pictures
    */
-  void add(String where, JsonObject part) throws InterruptedException {
-    PictureTokens tokens = allowed.tokens();
-    if (tokens == null) {
+  void expect(String where) {
+    if (allowed.tokens() == null) {
       throw ApiException.invalid(where, "this model cannot see, it reads parts of type text only");
     }
     if (shown.size() >= allowed.most()) {
       throw ApiException.invalid(
           where, "at most " + allowed.most() + " pictures are allowed in a request");
     }
-    String place = where + ".image_url.url";
-    Picture picture = picture(place, url(where, part));
-    try {
-      tokens.check("the picture", picture);
-    } catch (UserException e) {
-      throw ApiException.invalid(place, e.getMessage());
-    }
-    shown.add(picture);
   }
 
-  private static String url(String where, JsonObject part) {
-    JsonElement image = part.get("image_url");
-    JsonElement url = image instanceof JsonObject object ? object.get("url") : image;
-    if (url instanceof JsonPrimitive text && text.isString()) {
-      return text.getAsString();
+  /**
+   * Adds the picture at {@code url}.
+   *
+   * @throws ApiException if it is refused
+   */
+  void add(String where, String url) throws InterruptedException {
+    Picture picture = picture(where, url);
+    try {
+      Objects.requireNonNull(allowed.tokens()).check("the picture", picture);
+    } catch (UserException e) {
+      throw ApiException.invalid(where, e.getMessage());
     }
-    throw ApiException.invalid(where + ".image_url", "expected an object with a url");
+    shown.add(picture);
   }
 
   private Picture picture(String where, String url) throws InterruptedException {

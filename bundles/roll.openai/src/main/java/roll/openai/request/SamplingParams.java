@@ -9,9 +9,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 
-/** Parses the sampling parameters that chat and text completions share. */
-final class SamplingParams {
-  static final Set<String> NAMES =
+/** Parses the sampling parameters that dialects share. */
+public final class SamplingParams {
+  /** The parameters that chat and text completions share. */
+  public static final Set<String> NAMES =
       Set.of(
           "model",
           "temperature",
@@ -38,14 +39,19 @@ final class SamplingParams {
 
   private SamplingParams() {}
 
-  /**
-   * Returns the sampling parameters for at most {@code longest} new tokens; refuses those that the
-   * engine lacks.
-   */
-  static Sampling sampling(RequestFields fields, int longest) {
+  /** Refuses penalties and biases, which the engine lacks. */
+  public static void refuseMissing(RequestFields fields) {
     fields.only("presence_penalty", "0", "0.0");
     fields.only("frequency_penalty", "0", "0.0");
     fields.only("logit_bias", "{}");
+  }
+
+  /**
+   * Returns the sampling parameters for at most {@code longest} new tokens.
+   *
+   * @param stop name of the parameter with the stop strings
+   */
+  public static Sampling sampling(RequestFields fields, int longest, String stop) {
     try {
       return Sampling.of(longest)
           .withTemperature(fields.number("temperature", 1))
@@ -53,7 +59,7 @@ final class SamplingParams {
           .withTopK((int) Math.max(0, fields.integer("top_k", 0, -1, Integer.MAX_VALUE)))
           .withMinP(fields.number("min_p", 0))
           .withRepetitionPenalty(fields.number("repetition_penalty", 1))
-          .withStopStrings(fields.texts("stop", MOST_STOPS, LONGEST_STOP));
+          .withStopStrings(fields.texts(stop, MOST_STOPS, LONGEST_STOP));
     } catch (UserException e) {
       String message = e.getMessage();
       throw ApiException.wrong(
@@ -62,16 +68,16 @@ final class SamplingParams {
   }
 
   /**
-   * Returns the stop tokens: {@code own} and those in {@code fields}.
+   * Returns the additional stop tokens.
    *
    * @param size size of the vocabulary
    */
-  static List<Integer> stops(RequestFields fields, List<Integer> own, int size) {
+  public static List<Integer> stops(RequestFields fields, int size) {
     JsonElement given = fields.get("stop_token_ids");
     if (given == null) {
-      return own;
+      return List.of();
     }
-    Set<Integer> stops = new LinkedHashSet<>(own);
+    Set<Integer> stops = new LinkedHashSet<>();
     for (JsonElement id : given instanceof JsonArray list ? list : List.of(given)) {
       Long token = RequestFields.whole(id, 0, size - 1L);
       if (token == null) {
@@ -79,26 +85,26 @@ final class SamplingParams {
       }
       stops.add(token.intValue());
     }
-    if (stops.size() > own.size() + MOST_STOPS) {
+    if (stops.size() > MOST_STOPS) {
       throw fields.wrong("stop_token_ids", "at most " + MOST_STOPS + " token ids");
     }
     return List.copyOf(stops);
   }
 
   /** Returns {@code n}, the number of answers to each of {@code prompts}. */
-  static int choices(RequestFields fields, int prompts) {
+  public static int choices(RequestFields fields, int prompts) {
     return (int) fields.integer("n", 1, 1, Math.max(1, MOST_CHOICES / prompts));
   }
 
   /** Returns the seed, a random one by default. */
-  static long seed(RequestFields fields) {
+  public static long seed(RequestFields fields) {
     return fields.has("seed")
         ? fields.integer("seed", 0, Long.MIN_VALUE, Long.MAX_VALUE)
         : ThreadLocalRandom.current().nextLong();
   }
 
   /** Returns whether a stream ends with the token usage. */
-  static boolean usage(RequestFields fields) {
+  public static boolean usage(RequestFields fields) {
     if (!fields.has("stream_options")) {
       return false;
     }

@@ -1,4 +1,4 @@
-/** Requests of OpenAI's interface: read, checked, made prompts. */
+/** Requests of any dialect: read, checked, made prompts. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -6,15 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.model.ChatTemplate;
-import roll.api.option.UserException;
 import roll.runtime.serving.ServedModel;
 import roll.testkit.Utf8Tokenizer;
 
@@ -22,28 +18,20 @@ import roll.testkit.Utf8Tokenizer;
 class RequestParametersTest {
   private final Utf8Tokenizer tokenizer = new Utf8Tokenizer("\t", "a tab");
 
-  private ServedModel model(@Nullable ChatTemplate template) {
-    return new ServedModel(
-        "m",
-        tokenizer,
-        requests -> new CompletableFuture<>(),
-        template,
-        List.of(Utf8Tokenizer.END),
-        40,
-        true);
-  }
-
-  private final ServedModel model = model((where, context) -> "" + context.get("messages"));
+  private final ServedModel model =
+      new ServedModel(
+          "m",
+          tokenizer,
+          requests -> new CompletableFuture<>(),
+          null,
+          List.of(Utf8Tokenizer.END),
+          40,
+          true);
 
   private GenerationSpec text(String more) throws InterruptedException {
     RequestFields fields = CompletionRequest.fields("{" + more.replace('\'', '"') + "}");
+    var unused = SamplingParams.usage(fields);
     return CompletionRequest.read(fields, model, new PromptEncoder(model));
-  }
-
-  private GenerationSpec chat(ServedModel asked, String more) throws InterruptedException {
-    String body = "{'messages':[{'role':'user','content':'hi'}]" + more + "}";
-    RequestFields fields = ChatRequest.fields(body.replace('\'', '"'));
-    return ChatRequest.read(fields, asked, new PromptEncoder(asked));
   }
 
   @Test
@@ -73,7 +61,7 @@ class RequestParametersTest {
     assertEquals(List.of("x", "y"), asked.sampling().stopStrings());
     assertEquals(List.of(Utf8Tokenizer.END, 9), asked.stops());
     assertEquals(-7, asked.seed());
-    assertTrue(asked.stream() && asked.usage());
+    assertTrue(asked.stream());
     assertEquals(4, asked.requests().size());
   }
 
@@ -110,7 +98,6 @@ class RequestParametersTest {
       })
   void whatIsWrongIsNamedWithWhatIsAllowed(String more, String parameter, String message) {
     refused(parameter, message, () -> text("'prompt':'abc'," + more));
-    refused(parameter, message, () -> chat(model, "," + more));
   }
 
   @ParameterizedTest
@@ -168,64 +155,6 @@ class RequestParametersTest {
         "",
         "The body of the request has more than 1048576 values at line 1 column 2097161.",
         () -> CompletionRequest.fields(many));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "'messages':[] | messages | Invalid value for 'messages': expected a list of at least one"
-            + " message, found [].",
-        "'messages':[{'role':'king','content':''}] | messages[0].role | Invalid 'messages[0].role':"
-            + " expected system, developer, user, assistant or tool, found king.",
-        "'messages':[{'role':'user'}] | messages[0].content | Invalid 'messages[0].content':"
-            + " expected a text or a list of parts, found nothing.",
-        "'messages':[{'role':'tool','tool_call_id':'x','content':''}] | messages[0] | Invalid"
-            + " 'messages[0]': a message of a tool must follow the call with its tool_call_id.",
-        "'messages':[{'role':'user','content':[{'type':'image_url'}]}] | messages[0].content[0] |"
-            + " Invalid 'messages[0].content[0]': this model cannot see, it reads parts of type"
-            + " text only.",
-      })
-  void messagesAreNamedByTheirPlace(String body, String parameter, String message) {
-    refused(
-        parameter,
-        message,
-        () ->
-            ChatRequest.read(
-                ChatRequest.fields("{" + body.replace('\'', '"') + "}"),
-                model,
-                new PromptEncoder(model)));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        ",'tools':[{}] | tools | Invalid value for 'tools[0]': expected"
-            + " {\"type\":\"function\",\"function\":{\"name\":…}}.",
-        ",'tool_choice':'required' | tool_choice | Unsupported value: 'tool_choice' of \"required\""
-            + " is not supported by this server; allowed: \"none\", \"auto\".",
-        ",'chat_template_kwargs':[] | chat_template_kwargs | Invalid value for"
-            + " 'chat_template_kwargs': expected an object, found [].",
-      })
-  void toolsAndVariablesAreChecked(String more, String parameter, String message) {
-    refused(parameter, message, () -> chat(model, more));
-  }
-
-  /** An error of the chat template is reported without the folder of the model. */
-  @Test
-  void errorsOfTemplatesHideTheFolder() {
-    ChatTemplate refusing =
-        (where, context) -> {
-          throw new UserException("models/utf8" + File.separator + "chat.jinja: roles alternate");
-        };
-    refused("messages", "chat.jinja: roles alternate", () -> chat(model(refusing), ""));
-    refused(
-        "",
-        "This model has no chat template; /v1/completions continues texts.",
-        () -> chat(model(null), ""));
   }
 
   private interface Asking {

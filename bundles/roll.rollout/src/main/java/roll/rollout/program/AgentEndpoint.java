@@ -14,11 +14,9 @@ import roll.api.option.UserException;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
 import roll.http.HttpListenerConfig;
+import roll.openai.dialect.Dialects;
 
-/**
- * The OpenAI-compatible endpoint for agent programs: a port on loopback, with an API key per
- * episode.
- */
+/** The endpoint for agent programs: a port on loopback, with an API key per episode. */
 final class AgentEndpoint implements AutoCloseable {
   /**
    * Number of keys of ended episodes to remember, so that they are distinguished from unknown keys.
@@ -41,11 +39,11 @@ final class AgentEndpoint implements AutoCloseable {
   private final HttpListener listener;
 
   /**
-   * Starts listening for the requests of agent programs.
+   * Starts listening for the requests of agent programs in {@code dialects}.
    *
    * @throws UserException if it cannot listen
    */
-  AgentEndpoint() {
+  AgentEndpoint(Dialects dialects) {
     HttpLimits standard = HttpLimits.standard();
     HttpLimits limits =
         new HttpLimits(
@@ -53,7 +51,7 @@ final class AgentEndpoint implements AutoCloseable {
     try {
       InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
       HttpListenerConfig place = new HttpListenerConfig(loopback, 0, List.of(), null, limits);
-      listener = HttpListener.start(place, new EndpointRoutes(open, over));
+      listener = HttpListener.start(place, new EndpointRoutes(open, over, dialects));
     } catch (IOException e) {
       throw new UserException("agent_runner: cannot listen on loopback: " + e.getMessage(), e);
     }

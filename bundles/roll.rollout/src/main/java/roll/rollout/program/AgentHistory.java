@@ -42,9 +42,12 @@ final class AgentHistory {
   synchronized CapturedCompletion.Request ask(ChatMessages said, Map<String, Object> variables) {
     List<Map<String, Object>> messages =
         said.messages().stream().map(ChatMessages::comparable).toList();
-    CapturedCompletion before = before(messages, said.tools(), variables);
+    List<@Nullable Object> tools = ChatMessages.comparable(said.tools());
+    CapturedCompletion before = before(messages, tools, variables);
     try {
-      return before == null ? begun(said, variables, messages) : continued(before, said, messages);
+      return before == null
+          ? begun(said, variables, tools, messages)
+          : continued(before, said, tools, messages);
     } catch (UserException e) {
       throw ApiException.wrong("messages", "Invalid 'messages': " + e.getMessage() + ".");
     }
@@ -67,15 +70,20 @@ final class AgentHistory {
   }
 
   private CapturedCompletion.Request begun(
-      ChatMessages said, Map<String, Object> variables, List<Map<String, Object>> messages) {
+      ChatMessages said,
+      Map<String, Object> variables,
+      List<?> tools,
+      List<Map<String, Object>> messages) {
     List<Message> shown = shown(said.messages());
     int[] tokens = chat.with(variables).openingAsSent(shown, said.tools());
-    return new CapturedCompletion.Request(
-        messages, said.tools(), variables, tokens, shown, null, clock++);
+    return new CapturedCompletion.Request(messages, tools, variables, tokens, shown, null, clock++);
   }
 
   private CapturedCompletion.Request continued(
-      CapturedCompletion before, ChatMessages said, List<Map<String, Object>> messages) {
+      CapturedCompletion before,
+      ChatMessages said,
+      List<?> tools,
+      List<Map<String, Object>> messages) {
     int known = before.request().messages().size() + 1;
     List<Message> more = shown(said.messages().subList(known, messages.size()));
     List<Message> shown = new ArrayList<>(before.request().shown());
@@ -89,7 +97,7 @@ final class AgentHistory {
             .flatMapToInt(Arrays::stream)
             .toArray();
     return new CapturedCompletion.Request(
-        messages, said.tools(), variables, tokens, List.copyOf(shown), before, clock++);
+        messages, tools, variables, tokens, List.copyOf(shown), before, clock++);
   }
 
   private static List<Message> shown(List<Map<String, Object>> messages) {
@@ -110,15 +118,14 @@ final class AgentHistory {
    * @param calls whether tool calls are parsed
    */
   synchronized CapturedCompletion add(
-      CapturedCompletion.Request request, Generation response, List<String> stops, boolean calls)
-      throws InterruptedException {
+      CapturedCompletion.Request request, Generation response, List<String> stops, boolean calls) {
     AssistantReply sent = AssistantReply.of(tokenizer, request.tokens(), response, stops, calls);
     CapturedCompletion answer =
         new CapturedCompletion(
             answers.size(),
             request,
             response,
-            ChatMessages.comparable(ChatMessages.echo(sent.message())),
+            ChatMessages.comparable(sent.message()),
             tokenizer.decode(response.tokens(), false),
             sent.cut(),
             clock++);

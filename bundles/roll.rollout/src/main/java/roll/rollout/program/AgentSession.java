@@ -15,11 +15,13 @@ import roll.api.rollout.ModelContext;
 import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
+import roll.openai.dialect.StoredConversations;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatMessages;
 import roll.openai.request.GenerationSpec;
 import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
+import roll.text.call.HermesParser;
 
 /**
  * The requests of a program in one episode. They arrive on any thread and are answered on the
@@ -32,6 +34,7 @@ final class AgentSession {
   private final EpisodeContext context;
   private final AgentHistory history;
   private final @Nullable RunTools tools;
+  private final StoredConversations conversations = new StoredConversations();
   private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean full;
@@ -74,6 +77,11 @@ final class AgentSession {
   /** Returns the requests and completions of the episode. */
   AgentHistory history() {
     return history;
+  }
+
+  /** Returns the conversations that the program may continue by an id. */
+  StoredConversations conversations() {
+    return conversations;
   }
 
   /** Returns whether a request was refused because it filled the sequence length. */
@@ -175,6 +183,9 @@ final class AgentSession {
     Sampling run = model().sampling();
     List<String> stops = new ArrayList<>(run.stopStrings());
     stops.addAll(spec.sampling().stopStrings());
+    if (spec.oneCall()) {
+      stops.add(HermesParser.CLOSE); // a later call would be trained but not sent
+    }
     int most = Math.min(spec.sampling().maxNewTokens(), PromptSettings.longestResponse(context));
     return run.withMaxNewTokens(most).withStopStrings(stops);
   }

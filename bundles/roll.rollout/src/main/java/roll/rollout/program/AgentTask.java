@@ -88,6 +88,9 @@ record AgentTask(String json, Map<String, String> variables) {
     variables.put("OPENAI_BASE_URL", url);
     variables.put("OPENAI_API_KEY", key);
     variables.put("OPENAI_MODEL", MODEL);
+    variables.put("ANTHROPIC_BASE_URL", url.substring(0, url.lastIndexOf('/'))); // without v1
+    variables.put("ANTHROPIC_API_KEY", key);
+    variables.put("ANTHROPIC_MODEL", MODEL);
     if (task.getBytes(StandardCharsets.UTF_8).length <= MOST_VARIABLE) {
       variables.put("ROLL_TASK", task);
     }

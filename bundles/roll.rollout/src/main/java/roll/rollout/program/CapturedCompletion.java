@@ -29,7 +29,7 @@ record CapturedCompletion(
    * A request of a program.
    *
    * @param messages without ids, as {@link #message}
-   * @param tools the tools, as sent
+   * @param tools the tools, in a form in which equal ones are equal
    * @param variables variables of the chat template
    * @param tokens the prompt
    * @param shown messages of the prompt

@@ -6,58 +6,57 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import roll.api.tool.ToolSchema;
 import roll.http.Exchange;
 import roll.http.HttpService;
 import roll.http.RequestBody;
-import roll.openai.answer.ChatResponseFormat;
-import roll.openai.answer.ResponseWriter;
+import roll.openai.answer.JsonAnswer;
+import roll.openai.dialect.Dialect;
+import roll.openai.dialect.Dialects;
 import roll.openai.request.ApiException;
-import roll.openai.request.ChatMessages;
-import roll.openai.request.ChatRequest;
-import roll.openai.request.GenerationSpec;
 import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
-import roll.runtime.serving.PictureSettings;
+import roll.openai.request.RequestKey;
 
 /** Handles the requests of programs, each authorized by the key of its episode. */
 final class EndpointRoutes implements HttpService {
   private static final Gson GSON =
       new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
-  private static final String BEARER = "Bearer ";
   private static final String TOOLS = "/v1/tools";
   private static final Set<String> STOPS = Set.of("max_length", "max_steps");
 
   private final Map<String, AgentSession> open;
   private final Map<String, Boolean> over;
+  private final Dialects dialects;
 
   /**
    * Creates a handler for the sessions in {@code open}, by key.
    *
    * @param over keys of ended sessions
+   * @param dialects forms of conversations
    */
-  EndpointRoutes(Map<String, AgentSession> open, Map<String, Boolean> over) {
+  EndpointRoutes(Map<String, AgentSession> open, Map<String, Boolean> over, Dialects dialects) {
     this.open = open;
     this.over = over;
+    this.dialects = dialects;
   }
 
   @Override
   public void answer(Exchange exchange) throws IOException, InterruptedException {
+    Dialect dialect = dialects.at(exchange.path());
     try {
-      route(exchange);
+      route(exchange, dialect);
     } catch (ApiException e) {
-      JsonObject json = e.json();
-      JsonElement code = json.getAsJsonObject("error").get("code");
-      if (code.isJsonPrimitive() && STOPS.contains(code.getAsString())) {
-        json.add("stop_reason", code); // as in ROLL's proxy
+      JsonObject json = dialect == null ? e.json() : dialect.error(e);
+      if (e.code() != null && STOPS.contains(e.code())) {
+        json.addProperty("stop_reason", e.code()); // as in ROLL's proxy
       }
-      send(exchange, e.status(), json);
+      new JsonAnswer(e.status(), json).send(exchange);
     }
   }
 
@@ -65,20 +64,21 @@ final class EndpointRoutes implements HttpService {
   public String refusal(int status, String message) {
     ApiException refusal =
         status >= 500 ? ApiException.failed() : ApiException.status(status, message, null);
-    return GSON.toJson(refusal.json()) + "\n";
+    return JsonAnswer.text(refusal.json());
   }
 
-  private void route(Exchange exchange) throws IOException, InterruptedException {
+  private void route(Exchange exchange, @Nullable Dialect dialect)
+      throws IOException, InterruptedException {
     AgentSession session = session(exchange);
     String path = exchange.path();
-    if (path.equals("/v1/chat/completions")) {
-      chat(exchange, session);
+    if (dialect != null) {
+      dialect.read(path, text(exchange), new SessionModel(session)).send(exchange);
     } else if (path.equals("/v1/models")) {
       RequestBodies.method(exchange, "GET");
-      send(exchange, 200, list(models(session)));
+      send(exchange, list(models(session)));
     } else if (path.equals(TOOLS)) {
       RequestBodies.method(exchange, "GET");
-      send(exchange, 200, list(tools(session)));
+      send(exchange, list(tools(session)));
     } else if (path.startsWith(TOOLS + "/")) {
       call(exchange, session, path.substring(TOOLS.length() + 1));
     } else {
@@ -87,8 +87,7 @@ final class EndpointRoutes implements HttpService {
   }
 
   private AgentSession session(Exchange exchange) {
-    String given = Objects.requireNonNullElse(exchange.header("Authorization"), "");
-    String key = given.startsWith(BEARER) ? given.substring(BEARER.length()).strip() : "";
+    String key = RequestKey.of(exchange);
     AgentSession session = open.get(key);
     if (session != null) {
       return session;
@@ -102,34 +101,10 @@ final class EndpointRoutes implements HttpService {
         "invalid_api_key");
   }
 
-  private static void chat(Exchange exchange, AgentSession session)
-      throws IOException, InterruptedException {
-    RequestFields fields = ChatRequest.fields(text(exchange));
-    ChatRequest.endsAsInRun(fields);
-    ChatMessages said =
-        ChatRequest.said(fields, session.model().sequenceLength(), PictureSettings.NONE);
-    CapturedCompletion.Request request = session.ask(said, ChatRequest.variables(fields));
-    GenerationSpec spec =
-        ChatRequest.spec(
-            fields,
-            said,
-            request.tokens(),
-            session.model().chat().stops(),
-            session.model().sequenceLength(),
-            true);
-    new ResponseWriter(
-            session.model().tokenizer(),
-            requests -> session.answer(request, spec),
-            spec,
-            new ChatResponseFormat(AgentTask.MODEL, spec.usage()),
-            exchange)
-        .send();
-  }
-
   private static String text(Exchange exchange) throws IOException {
     RequestBodies.method(exchange, "POST");
     RequestBodies.requireJson(exchange);
-    try (RequestBody body = exchange.body()) {
+    try (RequestBody body = RequestBodies.read(exchange)) {
       return RequestBodies.text(body.bytes());
     }
   }
@@ -163,7 +138,7 @@ final class EndpointRoutes implements HttpService {
         .forEach((name, value) -> arguments.put(String.valueOf(name), value));
     JsonObject json = new JsonObject();
     json.addProperty("content", tools.call(tool, arguments));
-    send(exchange, 200, json);
+    send(exchange, json);
   }
 
   private static JsonObject list(JsonElement data) {
@@ -173,8 +148,7 @@ final class EndpointRoutes implements HttpService {
     return json;
   }
 
-  private static void send(Exchange exchange, int status, JsonObject json) throws IOException {
-    byte[] body = (GSON.toJson(json) + "\n").getBytes(StandardCharsets.UTF_8);
-    exchange.send(status, "application/json", body);
+  private static void send(Exchange exchange, JsonObject json) throws IOException {
+    new JsonAnswer(200, json).send(exchange);
   }
 }

@@ -1,8 +1,10 @@
 package roll.rollout.program;
 
 import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
 import roll.api.config.AgentRunnerConfig;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
@@ -11,17 +13,25 @@ import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
+import roll.openai.dialect.Dialects;
 
 /**
  * Episodes played by a program (ROLL's {@code ProxyEnvManager} with an {@code AgentRunner}). The
- * program sends any chat completion requests to the policy over the OpenAI API, and ends with an
- * answer, a reward, or both.
+ * program sends any requests to the policy in one of the dialects, and ends with an answer, a
+ * reward, or both.
  */
 @Component(name = "roll.rollout.program")
 @RollEnvManager({"program", "proxy"})
 public final class ProgramEnvManager implements EnvManager {
   private final ProgramPool programs = new ProgramPool();
+  private final Dialects dialects;
   private @Nullable AgentEndpoint endpoint;
+
+  /** Creates the environment manager, whose programs speak {@code dialects}. */
+  @Activate
+  public ProgramEnvManager(@Reference Dialects dialects) {
+    this.dialects = dialects;
+  }
 
   @Override
   public void check(EnvConfig config) {
@@ -70,7 +80,7 @@ public final class ProgramEnvManager implements EnvManager {
   private synchronized AgentEndpoint endpoint() {
     AgentEndpoint known = endpoint;
     if (known == null) {
-      known = new AgentEndpoint();
+      known = new AgentEndpoint(dialects);
       endpoint = known;
     }
     return known;

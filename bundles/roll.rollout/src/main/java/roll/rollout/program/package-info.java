@@ -1,4 +1,4 @@
-/** Episodes of agent programs, which query the policy over an OpenAI-compatible endpoint. */
+/** Episodes of agent programs, which query the policy over an endpoint with several dialects. */
 @NullMarked
 package roll.rollout.program;
 

@@ -9,11 +9,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
 import roll.api.data.Sequence;
 import roll.api.strategy.Generation;
+import roll.dialect.chat_completions.ChatCompletions;
+import roll.dialect.messages.Messages;
+import roll.dialect.responses.Responses;
+import roll.openai.dialect.Dialects;
 import roll.openai.request.ChatMessages;
-import roll.openai.request.ChatRequest;
 import roll.rollout.CharTokenizer;
 import roll.rollout.chat.RenderedChatFormat;
-import roll.runtime.serving.PictureSettings;
 
 /** A history of hand-made conversations, a token a character. */
 @NullMarked
@@ -31,10 +33,19 @@ final class ChatKit {
     return Map.of("role", "assistant", "content", text);
   }
 
+  /** The dialects of the endpoint. */
+  static Dialects dialects() {
+    Dialects dialects = new Dialects();
+    dialects.add(new ChatCompletions());
+    dialects.add(new Messages());
+    dialects.add(new Responses());
+    return dialects;
+  }
+
   /** The request that lists {@code messages}, as its JSON is read. */
   static ChatMessages said(List<Map<String, Object>> messages) throws InterruptedException {
     String json = GSON.toJson(Map.of("messages", messages));
-    return ChatRequest.said(ChatRequest.fields(json), 1000, PictureSettings.NONE);
+    return CallReader.read("/v1/chat/completions", json).said();
   }
 
   @SafeVarargs
@@ -44,8 +55,7 @@ final class ChatKit {
     return history.ask(said(List.of(messages)), Map.of());
   }
 
-  CapturedCompletion answer(CapturedCompletion.Request request, String text, String... stops)
-      throws InterruptedException {
+  CapturedCompletion answer(CapturedCompletion.Request request, String text, String... stops) {
     return history.add(request, drawn(text), List.of(stops), true);
   }
 

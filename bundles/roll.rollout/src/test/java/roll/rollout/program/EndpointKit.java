@@ -44,7 +44,7 @@ final class EndpointKit implements AutoCloseable, Executor {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpClient http = HttpClient.newBuilder().executor(threads).build();
-  private final AgentEndpoint endpoint = new AgentEndpoint();
+  private final AgentEndpoint endpoint = new AgentEndpoint(ChatKit.dialects());
   private final AtomicInteger now = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
   private final List<Sampling> drawn = Collections.synchronizedList(new ArrayList<>());
@@ -143,13 +143,18 @@ final class EndpointKit implements AutoCloseable, Executor {
   }
 
   HttpResponse<String> ask(String by, String body) {
+    return ask("/chat/completions", by.isEmpty() ? "" : "Bearer " + by, body);
+  }
+
+  /** Posts {@code body} to {@code path}; a key that does not begin with Bearer is x-api-key. */
+  HttpResponse<String> ask(String path, String by, String body) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url() + "/chat/completions"))
+        HttpRequest.newBuilder(URI.create(url() + path))
             .version(HttpClient.Version.HTTP_1_1)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body));
     if (!by.isEmpty()) {
-      request.header("Authorization", "Bearer " + by);
+      request.header(by.startsWith("Bearer ") ? "Authorization" : "x-api-key", by);
     }
     try {
       return http.send(request.build(), BodyHandlers.ofString());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -45,6 +46,55 @@ class EndpointTest {
           });
       kit.end();
       assertEquals(410, kit.ask(kit.key(), ASK).statusCode());
+    }
+  }
+
+  private static final String MESSAGE =
+      "{\"max_tokens\":9,\"messages\":[{\"role\":\"user\",\"content\":\"1\"}]}";
+
+  @Test
+  void anthropicsClientsSendTheKeyInTheirHeader() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      HttpResponse<String> unknown = kit.ask("/messages", "roll-no", MESSAGE);
+      assertEquals(401, unknown.statusCode());
+      assertTrue(unknown.body().contains("\"type\":\"authentication_error\""), unknown.body());
+      kit.playing(
+          () -> {
+            HttpResponse<String> answer = kit.ask("/messages", kit.key(), MESSAGE);
+            assertEquals(200, answer.statusCode(), answer.body());
+            assertTrue(answer.body().contains("\"text\":\"hi\""), answer.body());
+            String count = kit.ask("/messages/count_tokens", kit.key(), MESSAGE).body();
+            assertTrue(count.startsWith("{\"input_tokens\":"), count);
+            return true;
+          });
+      assertEquals(1, kit.session().history().completions().size());
+      kit.end();
+      assertEquals(410, kit.ask("/messages", kit.key(), MESSAGE).statusCode());
+    }
+  }
+
+  /** The id of a response continues it in its own episode only. */
+  @Test
+  void anIdIsGoodForItsEpisode() throws Exception {
+    try (EndpointKit kit = new EndpointKit();
+        EndpointKit other = new EndpointKit()) {
+      String bearer = "Bearer " + kit.key();
+      String id =
+          kit.playing(
+              () ->
+                  JsonParser.parseString(kit.ask("/responses", bearer, "{\"input\":\"1\"}").body())
+                      .getAsJsonObject()
+                      .get("id")
+                      .getAsString());
+      String next = "{\"input\":\"2\",\"previous_response_id\":\"" + id + "\"}";
+      HttpResponse<String> refused =
+          other.playing(() -> other.ask("/responses", "Bearer " + other.key(), next));
+      assertEquals(400, refused.statusCode());
+      assertTrue(refused.body().contains("previous_response_not_found"), refused.body());
+      assertEquals(200, kit.playing(() -> kit.ask("/responses", bearer, next)).statusCode());
+      Sequence sample =
+          BranchSamples.of(BranchSamples.ends(kit.session().history().completions())).getFirst();
+      assertEquals(List.of("0:hi<|im_end|>", "1:hi<|im_end|>"), ChatKit.trained(sample));
     }
   }
 
@@ -109,14 +159,21 @@ class EndpointTest {
   @Test
   void whatWouldEndAnAnswerOtherwiseThanTheRunIsRefused() throws Exception {
     try (EndpointKit kit = new EndpointKit()) {
-      for (String key : List.of("\"stop_token_ids\":[1]", "\"parallel_tool_calls\":false")) {
-        HttpResponse<String> response =
-            kit.playing(() -> kit.ask(kit.key(), ASK.replaceFirst("\\{", "{" + key + ",")));
-        assertEquals(400, response.statusCode());
-        String name = key.substring(1, key.indexOf(':') - 1);
-        assertTrue(response.body().contains("\"param\":\"" + name + "\""), response.body());
-      }
+      HttpResponse<String> response =
+          kit.playing(
+              () -> kit.ask(kit.key(), ASK.replaceFirst("\\{", "{\"stop_token_ids\":[1],")));
+      assertEquals(400, response.statusCode());
+      assertTrue(response.body().contains("\"param\":\"stop_token_ids\""), response.body());
       assertEquals(List.of(), kit.session().history().completions());
+    }
+  }
+
+  @Test
+  void aResponseEndsBehindTheOnlyCallThatIsWanted() throws Exception {
+    try (EndpointKit kit = new EndpointKit()) {
+      String one = ASK.replaceFirst("\\{", "{\"parallel_tool_calls\":false,");
+      assertEquals(200, kit.playing(() -> kit.ask(kit.key(), one)).statusCode());
+      assertEquals(List.of("</tool_call>"), kit.sampling().stopStrings());
     }
   }
 

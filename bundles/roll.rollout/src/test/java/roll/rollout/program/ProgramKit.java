@@ -33,7 +33,7 @@ final class ProgramKit implements AutoCloseable {
 
   final CountingGame game = new CountingGame();
   final TablePolicy policy = new TablePolicy(0.75);
-  final ProgramEnvManager manager = new ProgramEnvManager();
+  final ProgramEnvManager manager = new ProgramEnvManager(ChatKit.dialects());
   final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),

@@ -2,7 +2,7 @@ package roll.runtime.serving;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Serves models over HTTP with OpenAI's API. */
+/** Serves models over HTTP with the APIs of OpenAI and Anthropic. */
 @ProviderType
 public interface ModelServer {
   /**

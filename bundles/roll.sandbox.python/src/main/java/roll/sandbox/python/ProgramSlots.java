@@ -20,7 +20,8 @@ final class ProgramSlots {
   /**
    * Creates {@code all} free slots.
    *
-   * @param patience how long {@link #take} waits while programs that cannot be stopped hold them all
+   * @param patience how long {@link #take} waits while programs that cannot be stopped hold them
+   *     all
    */
   ProgramSlots(int all, Duration patience) {
     this.all = all;

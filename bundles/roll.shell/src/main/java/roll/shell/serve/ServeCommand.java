@@ -27,7 +27,9 @@ import roll.shell.command.Syntax.Word;
 import roll.shell.model.LocalInference;
 import roll.shell.syntax.KeyValues;
 
-/** {@code serve}: serves a model or a checkpoint over OpenAI's HTTP interface. */
+/**
+ * {@code serve}: serves a model or a checkpoint over the HTTP interfaces of OpenAI and Anthropic.
+ */
 @Component(name = "roll.shell.serve", service = Command.class)
 @RollCommand(function = "serve")
 public final class ServeCommand extends Command {
@@ -36,7 +38,7 @@ public final class ServeCommand extends Command {
   static final Syntax SYNTAX =
       new Syntax(
           "serve",
-          "Serves a model or a checkpoint over OpenAI's HTTP interface.",
+          "Serves a model or a checkpoint over the HTTP interfaces of OpenAI and Anthropic.",
           List.of(
               Word.optional(
                   "folder",

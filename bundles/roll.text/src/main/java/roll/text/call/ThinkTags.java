@@ -33,4 +33,19 @@ public final class ThinkTags {
     int close = text.stripLeading().startsWith(OPEN) ? text.indexOf(CLOSE) : -1;
     return close < 0 ? 0 : close + CLOSE.length();
   }
+
+  /**
+   * Returns {@code text} with both tags around the thought at its beginning. The prompt may have
+   * written the start tag, and a response may end before the end tag.
+   */
+  public static String closed(String text) {
+    boolean begun = text.startsWith(OPEN);
+    boolean ended = text.contains(CLOSE);
+    return begun == ended ? text : begun ? text + CLOSE : OPEN + text;
+  }
+
+  /** Returns {@code thought} between its tags. */
+  public static String around(String thought) {
+    return OPEN + thought + CLOSE;
+  }
 }

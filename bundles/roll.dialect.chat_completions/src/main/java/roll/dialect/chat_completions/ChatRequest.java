@@ -1,0 +1,106 @@
+package roll.dialect.chat_completions;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import roll.openai.dialect.ChatModel;
+import roll.openai.request.ApiException;
+import roll.openai.request.ChatCall;
+import roll.openai.request.RequestFields;
+import roll.openai.request.SamplingParams;
+import roll.openai.request.TemplateVariables;
+
+/** The body of a request to {@code /v1/chat/completions}. */
+final class ChatRequest {
+  /** Current request field of the token limit; {@code max_tokens} is the older one. */
+  private static final String LIMIT = "max_completion_tokens";
+
+  /** The only supported type of tools. */
+  private static final JsonPrimitive FUNCTION = new JsonPrimitive("function");
+
+  /** The parameters of requests. */
+  static final Set<String> KNOWN = known();
+
+  private ChatRequest() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(SamplingParams.NAMES);
+    known.addAll(
+        List.of(
+            "messages",
+            "tools",
+            "tool_choice",
+            "parallel_tool_calls",
+            LIMIT,
+            "top_logprobs",
+            "response_format",
+            "reasoning_effort",
+            "chat_template_kwargs",
+            "metadata",
+            "store",
+            "service_tier",
+            "safety_identifier",
+            "prompt_cache_key"));
+    return Set.copyOf(known);
+  }
+
+  /**
+   * Returns the call in {@code fields}.
+   *
+   * @throws ApiException if a parameter is invalid or not supported
+   */
+  static ChatCall read(RequestFields fields, ChatModel model) throws InterruptedException {
+    fields.only("response_format", "{\"type\":\"text\"}");
+    fields.only("store", "false");
+    fields.only("top_logprobs", "0");
+    SamplingParams.refuseMissing(fields);
+    JsonElement tools = tools(fields, model.longest()) ? fields.get("tools") : null;
+    List<?> listed = tools == null ? List.of() : (List<?>) RequestFields.plain(tools);
+    String limit = fields.has(LIMIT) ? LIMIT : "max_tokens";
+    int most = (int) fields.integer(limit, Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
+    return new ChatCall(
+        "messages",
+        MessageReader.read(fields, listed, model),
+        TemplateVariables.of(fields, TemplateVariables.effort(fields, "reasoning_effort")),
+        SamplingParams.sampling(fields, most, "stop"),
+        SamplingParams.stops(fields, model.tokenizer().size()),
+        SamplingParams.choices(fields, 1),
+        SamplingParams.seed(fields),
+        fields.flag("logprobs"),
+        fields.has("parallel_tool_calls") && !fields.flag("parallel_tool_calls"),
+        fields.flag("stream"));
+  }
+
+  /** Returns whether the prompt lists tools: the request has some and does not forbid calls. */
+  private static boolean tools(RequestFields fields, int longest) {
+    fields.only("tool_choice", "\"none\"", "\"auto\"");
+    if (!fields.has("tools")) {
+      return false;
+    }
+    if (!(fields.get("tools") instanceof Iterable<?> list)) {
+      throw fields.wrong("tools", "a list of functions");
+    }
+    int count = 0;
+    for (Object tool : list) {
+      if (!(tool instanceof JsonObject entry
+          && FUNCTION.equals(entry.get("type"))
+          && entry.get("function") instanceof JsonObject function
+          && function.get("name") instanceof JsonPrimitive name
+          && name.isString())) {
+        throw ApiException.wrong(
+            "tools",
+            "Invalid value for 'tools[%d]': expected {\"type\":\"function\",\"function\":{\"name\":…}}."
+                .formatted(count));
+      }
+      count++;
+    }
+    if (count > longest) {
+      throw ApiException.tooMany("tools", count, longest);
+    }
+    JsonElement choice = fields.get("tool_choice");
+    return count > 0 && (choice == null || !choice.getAsString().equals("none"));
+  }
+}

@@ -1,0 +1,136 @@
+package roll.dialect.messages;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.openai.dialect.ChatModel;
+import roll.openai.request.ApiException;
+import roll.openai.request.ChatCall;
+import roll.openai.request.JsonParts;
+import roll.openai.request.RequestFields;
+import roll.openai.request.SamplingParams;
+import roll.openai.request.TemplateVariables;
+
+/** The body of a request to {@code /v1/messages}. */
+final class MessagesRequest {
+  private static final String CHOICE = "tool_choice";
+  private static final String THINKING = "thinking";
+
+  /** The parameters of requests. */
+  static final Set<String> KNOWN =
+      Set.of(
+          "model",
+          "messages",
+          "system",
+          "max_tokens",
+          "stop_sequences",
+          "stream",
+          "temperature",
+          "top_p",
+          "top_k",
+          "tools",
+          CHOICE,
+          THINKING,
+          "metadata",
+          "service_tier",
+          "inference_geo",
+          "cache_control",
+          "container",
+          "context_management",
+          "mcp_servers",
+          "output_config",
+          "min_p",
+          "repetition_penalty",
+          "stop_token_ids",
+          "seed",
+          TemplateVariables.NAME);
+
+  private MessagesRequest() {}
+
+  /**
+   * Returns the call in {@code fields}.
+   *
+   * @param most maximum number of new tokens
+   * @throws ApiException if a parameter is invalid or not supported
+   */
+  static ChatCall read(RequestFields fields, ChatModel model, int most)
+      throws InterruptedException {
+    fields.only("container");
+    fields.only("mcp_servers", "[]");
+    context(fields);
+    output(fields);
+    JsonObject choice = choice(fields);
+    boolean none = choice != null && JsonParts.text(CHOICE, choice, "type").equals("none");
+    List<?> tools = ToolReader.read(fields, model.longest());
+    return new ChatCall(
+        "messages",
+        ContentReader.read(fields, none ? List.of() : tools, model),
+        TemplateVariables.of(fields, thinking(fields)),
+        SamplingParams.sampling(fields, most, "stop_sequences"),
+        SamplingParams.stops(fields, model.tokenizer().size()),
+        1,
+        SamplingParams.seed(fields),
+        false,
+        choice != null && new JsonPrimitive(true).equals(choice.get("disable_parallel_tool_use")),
+        fields.flag("stream"));
+  }
+
+  /** Returns the choice of tools; a call cannot be forced. */
+  private static @Nullable JsonObject choice(RequestFields fields) {
+    if (!fields.has(CHOICE)) {
+      return null;
+    }
+    JsonObject choice = JsonParts.object(CHOICE, fields.get(CHOICE));
+    String type = JsonParts.text(CHOICE, choice, "type");
+    if (!type.equals("auto") && !type.equals("none")) {
+      throw ApiException.invalid(
+          CHOICE + ".type", "this server has auto and none only, found " + type);
+    }
+    return choice;
+  }
+
+  /** Returns whether the model is asked to think; null if the request does not say. */
+  private static @Nullable Boolean thinking(RequestFields fields) {
+    if (!fields.has(THINKING)) {
+      return null;
+    }
+    JsonObject thinking = JsonParts.object(THINKING, fields.get(THINKING));
+    String type = JsonParts.text(THINKING, thinking, "type");
+    return switch (type) {
+      case "enabled", "adaptive", "between_tools" -> true;
+      case "disabled" -> false;
+      default ->
+          throw ApiException.invalid(
+              THINKING + ".type", "expected enabled, adaptive or disabled, found " + type);
+    };
+  }
+
+  /** Accepts edits of the context that concern thoughts, which is the chat template's matter. */
+  private static void context(RequestFields fields) {
+    String name = "context_management";
+    if (!fields.has(name)) {
+      return;
+    }
+    JsonElement edits = JsonParts.object(name, fields.get(name)).get("edits");
+    JsonArray list =
+        JsonParts.missing(edits) ? new JsonArray() : JsonParts.list(name + ".edits", edits);
+    for (JsonElement edit : list) {
+      JsonObject entry = JsonParts.object(name + ".edits", edit);
+      if (!JsonParts.text(name + ".edits", entry, "type").startsWith("clear_thinking_")) {
+        throw ApiException.invalid(name + ".edits", "this server does not edit the context");
+      }
+    }
+  }
+
+  private static void output(RequestFields fields) {
+    String name = "output_config";
+    if (fields.has(name)
+        && !JsonParts.missing(JsonParts.object(name, fields.get(name)).get("format"))) {
+      throw ApiException.invalid(name + ".format", "this server has no structured output");
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package roll.rollout.program;
+
+import org.jspecify.annotations.Nullable;
+import roll.api.model.Tokenizer;
+import roll.openai.dialect.ChatJob;
+import roll.openai.dialect.ChatModel;
+import roll.openai.dialect.StoredConversations;
+import roll.openai.request.ApiException;
+import roll.openai.request.ChatCall;
+import roll.openai.request.GenerationSpec;
+import roll.runtime.serving.PictureSettings;
+
+/** The policy of an episode, for dialects; it answers whatever model a program names. */
+record SessionModel(AgentSession session) implements ChatModel {
+  @Override
+  public String name() {
+    return AgentTask.MODEL;
+  }
+
+  @Override
+  public void check(@Nullable String name) {}
+
+  @Override
+  public Tokenizer tokenizer() {
+    return session.model().tokenizer();
+  }
+
+  @Override
+  public int longest() {
+    return session.model().sequenceLength();
+  }
+
+  @Override
+  public PictureSettings pictures() {
+    return PictureSettings.NONE;
+  }
+
+  @Override
+  public int count(ChatCall call) {
+    return session.history().ask(call.said(), call.variables()).tokens().length;
+  }
+
+  /**
+   * Begins to answer {@code call}.
+   *
+   * @throws ApiException also if it ends responses differently than the run does
+   */
+  @Override
+  public ChatJob begin(ChatCall call) {
+    if (!call.stopTokens().isEmpty()) {
+      throw ApiException.invalid("stop_token_ids", "the run decides which tokens end a response");
+    }
+    CapturedCompletion.Request request = session.ask(call.said(), call.variables());
+    GenerationSpec spec =
+        call.spec(request.tokens(), session.model().chat().stops(), longest(), true);
+    return new ChatJob(spec, requests -> session.answer(request, spec));
+  }
+
+  @Override
+  public StoredConversations conversations() {
+    return session.conversations();
+  }
+}
