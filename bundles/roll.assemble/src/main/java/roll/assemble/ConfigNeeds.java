@@ -16,6 +16,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
 import roll.runtime.plugin.PluginKinds;
 import roll.runtime.plugin.RegisteredKind;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
@@ -42,8 +43,13 @@ final class ConfigNeeds {
     }
     config.rolesByName().forEach((role, worker) -> all.role(run, role, worker));
     all.places(StockKinds.TRACKER, run);
-    if (config.sft() != null) {
-      all.needs.add(new CapabilityNeed("osgi.identity", "roll.dataset", "sft.train_files"));
+    SftConfig sft = config.sft();
+    if (sft != null) {
+      all.needs.add(
+          new CapabilityNeed("osgi.identity", "roll.dataset", sft.section() + ".train_files"));
+      if (sft.preference() != null) {
+        all.add(sft.preference().named());
+      }
     }
     return List.copyOf(all.needs);
   }

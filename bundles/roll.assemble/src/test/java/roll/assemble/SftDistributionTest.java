@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.distribution.AssembledDistribution;
@@ -49,19 +50,22 @@ class SftDistributionTest {
   }
 
   private AssembledDistribution assemble(RunConfig run) throws IOException {
-    LoadedConfig plain = workshop.config(yaml);
-    LoadedConfig config =
-        new LoadedConfig(
-            plain.file(),
-            run,
-            plain.effectiveYaml(),
-            Map.of(),
-            List.of(),
-            Set.of(),
-            Set.of(),
-            Map.of(),
-            sft);
+    LoadedConfig config = config(run, sft);
     return BndAssembler.assemble(workshop.home(), config, folder.resolve("out"), false, List.of());
+  }
+
+  private LoadedConfig config(RunConfig run, SftConfig data) throws IOException {
+    LoadedConfig plain = workshop.config(yaml);
+    return new LoadedConfig(
+        plain.file(),
+        run,
+        plain.effectiveYaml(),
+        Map.of(),
+        List.of(),
+        Set.of(),
+        Set.of(),
+        Map.of(),
+        data);
   }
 
   private RunConfig small() {
@@ -92,6 +96,28 @@ class SftDistributionTest {
     assertTrue(
         Files.readString(folder.resolve("out/CONTENTS.md"))
             .contains("| roll.dataset | 1.0.0 | 1 |  | sft.train_files |"));
+  }
+
+  @Test
+  void preferencesNeedTheirObjective() throws IOException {
+    SftConfig pairs =
+        new SftConfig(
+            sft.trainFiles(),
+            List.of(),
+            "prompt",
+            "completion",
+            "messages",
+            null,
+            SftConfig.Truncation.DROP,
+            true,
+            1,
+            0,
+            new PreferenceConfig("ipo", Map.of(), "chosen", "rejected", "label"));
+    List<CapabilityNeed> needs =
+        ConfigNeeds.of(config(ExampleRunConfigs.withoutEnvironments(small()), pairs));
+    assertTrue(
+        needs.contains(new CapabilityNeed("roll.preference", "ipo", "preference.objective: ipo")),
+        needs.toString());
   }
 
   @Test

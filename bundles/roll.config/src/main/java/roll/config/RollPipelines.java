@@ -18,7 +18,14 @@ import roll.config.tree.YamlTree;
 final class RollPipelines {
   /** By these a file is an agentic one, or one of ours, whatever else is in it. */
   private static final Set<String> READ =
-      Set.of("custom_envs", "custom_env", "train_env_manager", "val_env_manager", "sft", "data");
+      Set.of(
+          "custom_envs",
+          "custom_env",
+          "train_env_manager",
+          "val_env_manager",
+          "sft",
+          "preference",
+          "data");
 
   private RollPipelines() {}
 
@@ -34,7 +41,7 @@ final class RollPipelines {
         List.of("student_pretrain", "teacher_pretrain", "student", "kd_objective", "logits_topk")),
     DPO(
         "DPO pipeline",
-        "training on pairs of answers is not built",
+        "./roll dpo trains on pairs, which a section preference names",
         List.of("chosen_key", "rejected_key", "ipo")),
     SFT(
         "SFT pipeline",

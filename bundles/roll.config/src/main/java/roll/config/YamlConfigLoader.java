@@ -33,6 +33,7 @@ import roll.config.verl.VerlDialect;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.LoadedSft;
+import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.dialect.ConfigDialect;
 
@@ -102,7 +103,8 @@ public final class YamlConfigLoader implements ConfigLoader {
         tree.containsKey("custom_envs")
             || tree.containsKey("train_env_manager")
             || tree.containsKey("data");
-    return load(file, overrides, tree.get("sft") == null || plays ? Purpose.TRAINING : Purpose.SFT);
+    boolean supervised = tree.get("sft") != null || tree.get("preference") != null;
+    return load(file, overrides, supervised && !plays ? Purpose.SFT : Purpose.TRAINING);
   }
 
   @Override
@@ -139,7 +141,7 @@ public final class YamlConfigLoader implements ConfigLoader {
         Set.copyOf(draft.unneeded()),
         changed,
         settling.derived(),
-        run.has("sft") ? SftBuilder.build(run) : null);
+        SftBuilder.build(run));
   }
 
   /** Notices for the user about a run. */
@@ -152,13 +154,20 @@ public final class YamlConfigLoader implements ConfigLoader {
     if (devices != null) {
       Collection<WorkerConfig> computing =
           switch (purpose) {
-            case SFT -> List.of(run.roles().actorTrain());
+            case SFT -> supervised(run.roles());
             case ROLLOUT -> List.of(run.roles().actorInfer());
             case TRAINING -> run.roles().byName().values();
           };
       notices.addAll(Notices.ofFormats(computing, run.devices().count(), devices));
     }
     return notices;
+  }
+
+  private static List<WorkerConfig> supervised(ModelRoles roles) {
+    WorkerConfig reference = roles.reference();
+    return reference == null || roles.referenceIsActor()
+        ? List.of(roles.actorTrain())
+        : List.of(roles.actorTrain(), reference);
   }
 
   /** Returns the top-level keys whose value differs from their default. */

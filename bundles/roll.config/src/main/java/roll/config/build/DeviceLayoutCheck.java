@@ -70,12 +70,16 @@ public final class DeviceLayoutCheck {
   }
 
   /**
-   * Checks the devices of the policy's training alone.
+   * Checks the devices of supervised training: of the policy and, if there is one, the reference.
    *
-   * @throws UserException if it has a device that does not exist
+   * @throws UserException if one has a device that does not exist
    */
   public void checkTraining() {
     exist(run.section("actor_train"));
+    if (run.has("preference") && run.has("reference")) {
+      exist(run.section("reference"));
+      reference(devices("actor_train"), devices("actor_train"));
+    }
   }
 
   private void exist(Section role) {

@@ -45,10 +45,9 @@ public final class PathResolver {
    */
   public void settle() {
     models();
-    if (run.has("sft")) {
-      Section sft = run.section("sft");
-      for (String key : List.of("train_files", "val_files")) {
-        sft.settle(key, place(sft.texts(key)));
+    for (String data : List.of("sft", "preference")) {
+      for (String key : run.has(data) ? List.of("train_files", "val_files") : List.<String>of()) {
+        run.section(data).settle(key, place(run.section(data).texts(key)));
       }
     }
     if (run.has("rollout_mock")) {

@@ -9,12 +9,14 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.config.tree.KeyOrigins;
 import roll.config.tree.YamlTree;
+import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 
-/** Settles and types the section {@code sft}. */
+/** Settles and types the section {@code sft} or {@code preference}. */
 public final class SftBuilder {
   private static final String SFT = "sft";
+  private static final String PREFERENCE = "preference";
 
   private SftBuilder() {}
 
@@ -22,18 +24,29 @@ public final class SftBuilder {
    * Settles in {@code run} what a supervised warm start does without: environments, and several
    * passes over a batch.
    *
-   * @throws UserException if there is no section {@code sft}, or it names no files
+   * @throws UserException if there is not one section {@code sft} or {@code preference}, or it
+   *     names no files
    */
   public static void settle(Section run) {
-    if (!run.has(SFT)) {
+    if (!run.has(SFT) && !run.has(PREFERENCE)) {
       throw new UserException(
-          run.where(SFT) + " is missing: it names the demonstrations (sft: {train_files: …})");
+          run.where(SFT)
+              + " is missing: it names the demonstrations (sft: {train_files: …}); preference names"
+              + " pairs");
     }
-    if (run.section(SFT).texts("train_files").isEmpty()) {
-      throw run.section(SFT).wrong("train_files", "at least one file");
+    if (run.has(SFT) && run.has(PREFERENCE)) {
+      throw new UserException(
+          run.where(PREFERENCE) + ": a run trains on demonstrations (sft) or on preferences");
     }
-    if (run.given("max_steps") && !run.section(SFT).given("epochs")) {
-      run.section(SFT).settle("epochs", null);
+    Section data = run.section(name(run));
+    if (data.texts("train_files").isEmpty()) {
+      throw data.wrong("train_files", "at least one file");
+    }
+    if (run.given("max_steps") && !data.given("epochs")) {
+      data.settle("epochs", null);
+    }
+    if (run.has(PREFERENCE)) {
+      run.settle("enable_reference", true);
     }
     run.settle("ppo_epochs", 1);
     run.settle("scale_logits_by_temperature", false);
@@ -41,6 +54,10 @@ public final class SftBuilder {
       run.section(manager).settle("tags", List.of());
       run.section(manager).settle("num_groups_partition", List.of());
     }
+  }
+
+  private static String name(Section run) {
+    return run.has(SFT) ? SFT : PREFERENCE;
   }
 
   /**
@@ -61,20 +78,34 @@ public final class SftBuilder {
     }
   }
 
-  /** Builds the typed section {@code sft} of {@code run}, whose values are derived. */
-  public static SftConfig build(Section run) {
-    Section sft = run.section(SFT);
+  /** Builds the typed section of {@code run}, whose values are derived; null without one. */
+  public static @Nullable SftConfig build(Section run) {
+    if (!run.has(SFT) && !run.has(PREFERENCE)) {
+      return null;
+    }
+    boolean pairs = !run.has(SFT);
+    Section sft = run.section(name(run));
     return new SftConfig(
         files(sft, "train_files"),
         files(sft, "val_files"),
         sft.text("prompt_key"),
-        sft.text("response_key"),
-        sft.text("messages_key"),
-        sft.numberOrNull("min_score"),
+        sft.text(pairs ? "completion_key" : "response_key"),
+        pairs ? "messages" : sft.text("messages_key"),
+        pairs ? null : sft.numberOrNull("min_score"),
         Truncation.valueOf(sft.text("truncation").toUpperCase(Locale.ROOT)),
         sft.flag("shuffle"),
         sft.has("epochs") ? sft.integer("epochs") : 0,
-        run.given("max_steps") ? run.integer("max_steps") : 0);
+        run.given("max_steps") ? run.integer("max_steps") : 0,
+        pairs ? preference(sft) : null);
+  }
+
+  private static PreferenceConfig preference(Section section) {
+    return new PreferenceConfig(
+        section.text("objective"),
+        section.mapping("objective_args"),
+        section.text("chosen_key"),
+        section.text("rejected_key"),
+        section.text("label_key"));
   }
 
   private static List<Path> files(Section sft, String key) {

@@ -7,34 +7,43 @@ import java.util.List;
 import java.util.stream.Stream;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
-import roll.core.Roles;
+import roll.core.plugin.BoundObjective;
 import roll.core.plugin.ModelSupport;
 import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 
-/** Checks the files and plugins that a supervised warm start needs beside its demonstrations. */
+/** Checks the files and plugins that supervised training needs beside its data. */
 public final class SftChecks {
   private SftChecks() {}
 
   /**
-   * Checks trackers, model folder and strategy; gives lines for the user.
+   * Checks trackers, model folders, strategies and the objective; gives lines for the user.
    *
    * @throws roll.api.option.UserException for the first thing that is missing or does not fit
    */
   public static List<String> run(
-      RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
+      LoadedConfig config, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
+    RunConfig run = config.run();
+    SftConfig sft = config.sft();
+    PreferenceConfig preference = sft == null ? null : sft.preference();
+    if (preference != null) {
+      new BoundObjective(plugins, preference).check();
+    }
     OptionChecks.trackers(run, plugins);
-    PluginRequirement.worker(run, Roles.ACTOR_TRAIN).require(plugins);
     if (run.devices().fullDeterminism()) {
       PluginRequirement.determinism().require(plugins);
     }
-    List<String> notices =
-        new StrategyChecks(plugins).check(run, Roles.ACTOR_TRAIN, run.roles().actorTrain());
-    new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());
+    List<String> notices = new ArrayList<>();
+    for (var role : config.rolesByName().entrySet()) {
+      PluginRequirement.worker(run, role.getKey()).require(plugins);
+      notices.addAll(new StrategyChecks(plugins).check(run, role.getKey(), role.getValue()));
+      new ModelChecks(run, models, tokenizers).check(role.getKey(), role.getValue());
+    }
     return notices;
   }
 
@@ -46,7 +55,7 @@ public final class SftChecks {
         new ArrayList<>(
             specs == null || tokenizers == null
                 ? List.of(ModelSupport.NOTICE)
-                : run(config.run(), plugins, specs, tokenizers));
+                : run(config, plugins, specs, tokenizers));
     if (config.sft() != null) {
       notices.addAll(absent(config.sft()));
     }
@@ -56,7 +65,8 @@ public final class SftChecks {
   /** A line for each file of {@code sft} that is not there, such as one still to be played. */
   public static List<String> absent(SftConfig sft) {
     return Stream.concat(
-            absent("train_files", sft.trainFiles()), absent("val_files", sft.valFiles()))
+            absent(sft.section() + ".train_files", sft.trainFiles()),
+            absent(sft.section() + ".val_files", sft.valFiles()))
         .toList();
   }
 
@@ -64,7 +74,6 @@ public final class SftChecks {
     return files.stream()
         .filter(Files::notExists)
         .map(
-            file ->
-                "sft.%s: no file '%s' here or next to the configuration file".formatted(key, file));
+            file -> "%s: no file '%s' here or next to the configuration file".formatted(key, file));
   }
 }

@@ -21,7 +21,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
   private static final List<String> MESSAGES = List.of("messages", "conversations", "conversation");
 
   /** Usual names of the field with the prompt. */
-  private static final List<String> PROMPTS =
+  static final List<String> PROMPTS =
       List.of("prompt", "instruction", "question", "problem", "query");
 
   /** Usual names of the field with the response. */
@@ -61,7 +61,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
   }
 
   /** The field {@code named}; where that is the first of the usual ones, the first there is. */
-  private static @Nullable String present(Row row, String named, List<String> usual) {
+  static @Nullable String present(Row row, String named, List<String> usual) {
     List<String> names = usual.getFirst().equals(named) ? usual : List.of(named);
     return names.stream().filter(row.fields()::containsKey).findFirst().orElse(null);
   }
@@ -75,7 +75,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
    * The messages of one side: chat messages, or a text; Alpaca's {@code input} belongs to the
    * prompt.
    */
-  private static List<Map<String, @Nullable Object>> side(Row row, String field, String role) {
+  static List<Map<String, @Nullable Object>> side(Row row, String field, String role) {
     Object value = row.fields().get(field);
     if (RowMessages.is(value)) {
       return messages(row, field);
@@ -92,7 +92,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
   }
 
   /** Returns earlier turns from Alpaca's {@code history}: pairs of prompts and responses. */
-  private static List<Map<String, @Nullable Object>> earlier(Row row) {
+  static List<Map<String, @Nullable Object>> earlier(Row row) {
     List<Map<String, @Nullable Object>> said = new ArrayList<>();
     for (Object pair : row.fields().get("history") instanceof List<?> all ? all : List.of()) {
       if (!(pair instanceof List<?> both) || both.size() != 2) {
@@ -106,7 +106,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
   }
 
   /** The messages behind the text in the field {@code system}, if they begin with no such one. */
-  private static List<Map<String, @Nullable Object>> behindSystem(
+  static List<Map<String, @Nullable Object>> behindSystem(
       Row row, List<Map<String, @Nullable Object>> messages) {
     List<Map<String, @Nullable Object>> all = new ArrayList<>(messages);
     boolean told = !messages.isEmpty() && "system".equals(messages.getFirst().get("role"));

@@ -39,7 +39,7 @@ import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.SftRun;
 import roll.runtime.pipeline.SftRunner;
 
-/** Starts supervised warm starts, and ends them gracefully when the component is deactivated. */
+/** Starts supervised training, and ends them gracefully when the component is deactivated. */
 @Component(name = "roll.core.sft")
 public final class CoreSft implements SftRunner {
   /** The fixed date for chat templates, so that a run does not depend on the current day. */
@@ -79,6 +79,15 @@ public final class CoreSft implements SftRunner {
 
   @Override
   public SftRun start(Path file, List<String> overrides) {
+    return start(file, overrides, false);
+  }
+
+  @Override
+  public SftRun startPreferences(Path file, List<String> overrides) {
+    return start(file, overrides, true);
+  }
+
+  private SftRun start(Path file, List<String> overrides, boolean preferences) {
     TokenizerLoader tokenizers = models.requireTokenizers("sft");
     DataSetReader files = sets;
     if (files == null) {
@@ -86,63 +95,47 @@ public final class CoreSft implements SftRunner {
     }
     ModelSpecs specs = models.requireSpecs("sft");
     LoadedSft asked = loader.loadForSft(file, overrides);
+    if (preferences && asked.sft().preference() == null) {
+      throw new UserException(
+          file + ": preference is missing: it names pairs (preference: {train_files: …})");
+    }
     List<String> notices = new ArrayList<>(asked.config().notices());
-    notices.addAll(SftChecks.run(asked.config().run(), plugins, specs, tokenizers));
-    SftConfig sft = asked.sft();
-    RunConfig run = asked.config().run();
-    for (String absent : SftChecks.absent(sft)) {
+    notices.addAll(SftChecks.run(asked.config(), plugins, specs, tokenizers));
+    for (String absent : SftChecks.absent(asked.sft())) {
       throw new UserException(absent);
     }
-    List<Demonstration> train;
-    List<Demonstration> validation;
-    try (Tokenizer tokenizer = tokenizers.load(run.roles().actorTrain().model().folder())) {
-      Demonstrations demonstrations =
-          new Demonstrations(
-              files,
-              sft,
-              run.sequenceLength(),
-              new ChatDemonstrations(
-                  template(run.roles().actorTrain()),
-                  run.roles().actorTrain().chatTemplateKwargs(),
-                  tokenizer),
-              new EpisodeDemonstrations(tokenizer, sft.minScore()));
-      train = demonstrations.read("train_files", sft.trainFiles());
-      validation =
-          sft.valFiles().isEmpty() ? List.of() : demonstrations.read("val_files", sft.valFiles());
-      notices.addAll(demonstrations.notices());
+    WorkerConfig model = asked.config().run().roles().actorTrain();
+    TaskReader reader = new TaskReader(asked, files, plugins);
+    SupervisedTask task;
+    try (Tokenizer tokenizer = tokenizers.load(model.model().folder())) {
+      task = reader.read(tokenizer, template(model));
     }
-    SftData data =
-        new SftData(
-            train, run.roles().actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
+    notices.addAll(reader.notices());
     List<String> complete = new ArrayList<>(overrides);
-    complete.add("max_steps=" + steps(sft, data));
-    return begin(loader.loadForSft(file, complete), data, validation, notices, tokenizers);
+    complete.add("max_steps=" + steps(asked.sft(), task.train()));
+    return begin(loader.loadForSft(file, complete), task, notices, tokenizers);
   }
 
   private SftRun begin(
-      LoadedSft loaded,
-      SftData data,
-      List<Demonstration> validation,
-      List<String> notices,
-      TokenizerLoader tokenizers) {
+      LoadedSft loaded, SupervisedTask task, List<String> notices, TokenizerLoader tokenizers) {
     RunConfig run = loaded.config().run();
     RunFoldersCheck.require(run);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     notices.addAll(folder.notices());
     notices.addAll(LearningNotices.ofSft(run));
     notices.add(
-        "%d steps of %d demonstrations, %d steps an epoch"
+        "%d steps of %d %s, %d steps an epoch"
             .formatted(
                 run.schedule().maxSteps(),
                 run.roles().actorTrain().training().effectiveBatch(),
-                data.stepsOfAnEpoch()));
+                task.rows(),
+                task.train().stepsOfAnEpoch()));
     RunLog log = RunLog.later(folder.path(), run);
     AtomicBoolean stop = new AtomicBoolean();
     SftJob job = new SftJob(folder, log, notices, stop);
     runs.add(job);
     SftPipeline pipeline =
-        new SftPipeline(
-            loaded.config(), data, validation, plugins, rollouts, tokenizers, log, stop, folder);
+        new SftPipeline(loaded.config(), task, plugins, rollouts, tokenizers, log, stop, folder);
     job.start("roll-sft", pipeline::perform);
     var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
     return job;
@@ -165,7 +158,7 @@ public final class CoreSft implements SftRunner {
   }
 
   /** Returns the number of steps: the smaller of {@code max_steps} and the epochs. */
-  private static int steps(SftConfig sft, SftData data) {
+  private static int steps(SftConfig sft, SftData<?> data) {
     long epochs = (long) sft.epochs() * data.stepsOfAnEpoch();
     long most = sft.maxSteps() == 0 ? epochs : sft.maxSteps();
     return (int) Math.min(Integer.MAX_VALUE, sft.epochs() == 0 ? most : Math.min(epochs, most));

@@ -1,5 +1,6 @@
 package roll.core.sft;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import roll.api.image.Picture;
@@ -27,6 +28,28 @@ record Demonstration(String where, int[] tokens, boolean[] trained, List<Picture
       count += token ? 1 : 0;
     }
     return count;
+  }
+
+  /** Returns what is learned here behind the prompt of {@code other}: all before it learns. */
+  Demonstration behind(Demonstration other) {
+    int prompt = other.begin();
+    int answer = begin();
+    int[] joined =
+        IntStream.concat(
+                Arrays.stream(other.tokens, 0, prompt),
+                Arrays.stream(tokens, answer, tokens.length))
+            .toArray();
+    boolean[] learned = new boolean[joined.length];
+    System.arraycopy(trained, answer, learned, prompt, tokens.length - answer);
+    return new Demonstration(where, joined, learned, other.pictures);
+  }
+
+  private int begin() {
+    int first = 0;
+    while (first < trained.length && !trained[first]) {
+      first++;
+    }
+    return first;
   }
 
   /**

@@ -8,11 +8,12 @@ import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 
 /**
- * The demonstrations of a warm start, divided into the batches of its steps. Which ones a step has
- * is a function of its number, so that a resumed run continues as if it had not stopped.
+ * The demonstrations or preferences of supervised training, divided into the batches of its steps.
+ * Which ones a step has is a function of its number, so that a resumed run continues as if it had
+ * not stopped.
  */
-final class SftData {
-  private final List<Demonstration> all;
+final class SftData<T> {
+  private final List<T> all;
   private final int size;
   private final boolean shuffle;
   private final long seed;
@@ -21,10 +22,10 @@ final class SftData {
   /**
    * Batches of {@code all}, which is not empty.
    *
-   * @param size demonstrations of a step; the last step of an epoch may have fewer
+   * @param size rows of a step; the last step of an epoch may have fewer
    * @param shuffle whether each epoch has an order of its own
    */
-  SftData(List<Demonstration> all, int size, boolean shuffle, long seed) {
+  SftData(List<T> all, int size, boolean shuffle, long seed) {
     this.all = all;
     this.size = size;
     this.shuffle = shuffle;
@@ -33,13 +34,13 @@ final class SftData {
 
   private record Order(int epoch, int[] rows) {}
 
-  /** Number of steps in which each demonstration is used once. */
+  /** Number of steps in which each row is used once. */
   int stepsOfAnEpoch() {
     return Math.ceilDiv(all.size(), size);
   }
 
-  /** Returns the demonstrations of step {@code number}, from 0. */
-  List<Demonstration> step(int number) {
+  /** Returns the rows of step {@code number}, from 0. */
+  List<T> step(int number) {
     int[] rows = order(number / stepsOfAnEpoch());
     int from = number % stepsOfAnEpoch() * size;
     return IntStream.range(from, Math.min(all.size(), from + size))

@@ -6,15 +6,11 @@ import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
-import roll.api.data.Batch;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
-import roll.core.Roles;
 import roll.core.checkpoint.CheckpointRescue;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
@@ -28,7 +24,6 @@ import roll.core.output.RunLog;
 import roll.core.output.StaleStepFiles;
 import roll.core.report.CompositeTracking;
 import roll.core.report.MetricAliases;
-import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.step.SkippedSteps;
 import roll.runtime.config.LoadedConfig;
@@ -37,17 +32,14 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.runtime.worker.BoundLoss;
-import roll.runtime.worker.Task;
-import roll.runtime.worker.TrainReport;
 
 /**
- * A supervised warm start: the role actor_train alone, one optimizer step a step, with the
- * checkpoints and trackers of a training run.
+ * Supervised training: one optimizer step a step, with the checkpoints and trackers of a training
+ * run.
  */
 final class SftPipeline {
   private final LoadedConfig config;
-  private final SftData train;
-  private final List<Demonstration> validation;
+  private final SupervisedTask task;
   private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader tokenizers;
@@ -61,16 +53,15 @@ final class SftPipeline {
   private int skipped;
 
   /**
-   * Creates the pipeline of one supervised warm start.
+   * Creates the pipeline of one supervised training.
    *
-   * @param validation demonstrations for the validation loss; may be empty
+   * @param task what a step does
    * @param stop whether to end after the step in progress
    * @param folder its locked output folder
    */
   SftPipeline(
       LoadedConfig config,
-      SftData train,
-      List<Demonstration> validation,
+      SupervisedTask task,
       Plugins plugins,
       Rollouts rollouts,
       TokenizerLoader tokenizers,
@@ -78,8 +69,7 @@ final class SftPipeline {
       AtomicBoolean stop,
       OutputFolder folder) {
     this.config = config;
-    this.train = train;
-    this.validation = validation;
+    this.task = task;
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
@@ -113,7 +103,7 @@ final class SftPipeline {
     DiskSpace disk =
         new DiskSpace(checkpoints, 0, folder -> Files.getFileStore(folder).getUsableSpace());
     try (WorkerGroup workers =
-            WorkerGroup.open(Set.of(Roles.ACTOR_TRAIN), this::run, plugins, rollouts, tokenizers);
+            WorkerGroup.open(task.roles(), this::run, plugins, rollouts, tokenizers);
         CompositeTracking trackers = new CompositeTracking(plugins, log);
         CheckpointSaver saver = CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
       if (begin.from() != null) {
@@ -128,7 +118,7 @@ final class SftPipeline {
       EffectiveConfig.write(config);
       notices.forEach(notice -> tell(trackers, notice));
       Options none = YamlOptions.checked("sft", Map.of(), List.of());
-      workers.useLoss(new BoundLoss(new SftLoss(), none));
+      workers.useLoss(new BoundLoss(task.loss(), none, true));
       return steps(workers, trackers, saver);
     }
   }
@@ -171,7 +161,7 @@ final class SftPipeline {
       if (due(run().schedule().validation().evalSteps())) {
         validate(workers);
       }
-      String problem = step(workers);
+      String problem = task.step(workers, done, metrics);
       skippedSteps.add(problem);
       skipped = skippedSteps.length();
       done++;
@@ -199,9 +189,7 @@ final class SftPipeline {
     }
     trackers.flush();
     saver.save(state(), metrics);
-    if (done == maxSteps()
-        && run().schedule().validation().evalSteps() > 0
-        && !validation.isEmpty()) {
+    if (done == maxSteps() && run().schedule().validation().evalSteps() > 0 && task.validates()) {
       metrics = new LinkedHashMap<>();
       validate(workers);
       aliases.add(metrics);
@@ -221,42 +209,11 @@ final class SftPipeline {
     return new Checkpoints.State(done, unused, run().seed(), skipped);
   }
 
-  /** Runs one optimizer step; returns the reason why it was skipped, or null. */
-  private @Nullable String step(WorkerGroup workers) throws InterruptedException {
-    List<Demonstration> chosen = train.step(done);
-    Batch batch = SftData.batch(chosen);
-    Map<String, Double> reported = new LinkedHashMap<>();
-    long start = System.nanoTime();
-    TrainReport report = workers.perform(Roles.ACTOR_TRAIN, new Task.Train(batch, done), reported);
-    take(reported, SftLoss.LOSS, SftLoss.LOSS);
-    take(reported, "actor/lr", "sft/lr");
-    take(reported, "actor_train/grad_norm", "sft/grad_norm");
-    take(reported, "actor/skipped_updates", "sft/skipped_updates");
-    metrics.put("sft/samples", (double) chosen.size());
-    metrics.put("sft/tokens", (double) batch.size());
-    metrics.put("sft/learned_tokens", chosen.stream().mapToDouble(Demonstration::learned).sum());
-    metrics.put("sft/tps", batch.size() / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
-    metrics.put("sft/epoch", (double) (done + 1) / train.stepsOfAnEpoch());
-    return report.problem();
-  }
-
-  private void take(Map<String, Double> reported, String name, String as) {
-    Double value = reported.get(name);
-    if (value != null) {
-      metrics.put(as, value);
-    }
-  }
-
-  /** Computes the loss of the validation demonstrations, averaged over tokens. */
   private void validate(WorkerGroup workers) throws InterruptedException {
-    if (validation.isEmpty()) {
-      return;
+    if (task.validates()) {
+      long start = System.nanoTime();
+      task.validate(workers, metrics);
+      metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
     }
-    long start = System.nanoTime();
-    Batch scored =
-        Futures.await(workers.ask(Roles.ACTOR_TRAIN, new Task.Score(SftData.batch(validation))))
-            .value();
-    metrics.put("sft/val_loss", -scored.layout().mean(scored.column(Batch.OLD_LOG_PROBS)));
-    metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
   }
 }

@@ -1,4 +1,4 @@
-/** Supervised fine-tuning: demonstrations, their batches, and the run that trains on them. */
+/** Supervised training: demonstrations and preferences, their batches, and the run on them. */
 @NullMarked
 package roll.core.sft;
 

@@ -28,19 +28,19 @@ class SftDataTest {
 
   @Test
   void anEpochHasEachDemonstrationOnce() {
-    SftData data = new SftData(ALL, 3, true, 5);
+    SftData<Demonstration> data = new SftData<>(ALL, 3, true, 5);
     assertEquals(3, data.stepsOfAnEpoch());
     List<Demonstration> first = rows(data, 0, 3);
     assertEquals(new HashSet<>(ALL), new HashSet<>(first));
     assertEquals(7, first.size());
     assertEquals(1, data.step(2).size());
     assertNotEquals(first, rows(data, 3, 6), "each epoch has its own order");
-    assertEquals(rows(data, 4, 9), rows(new SftData(ALL, 3, true, 5), 4, 9));
-    assertNotEquals(first, rows(new SftData(ALL, 3, true, 6), 0, 3));
-    assertEquals(ALL, rows(new SftData(ALL, 3, false, 5), 0, 3));
+    assertEquals(rows(data, 4, 9), rows(new SftData<>(ALL, 3, true, 5), 4, 9));
+    assertNotEquals(first, rows(new SftData<>(ALL, 3, true, 6), 0, 3));
+    assertEquals(ALL, rows(new SftData<>(ALL, 3, false, 5), 0, 3));
   }
 
-  private static List<Demonstration> rows(SftData data, int from, int to) {
+  private static List<Demonstration> rows(SftData<Demonstration> data, int from, int to) {
     List<Demonstration> rows = new ArrayList<>();
     IntStream.range(from, to).forEach(step -> rows.addAll(data.step(step)));
     return rows;

@@ -28,8 +28,8 @@ public interface ConfigLoader {
   }
 
   /**
-   * Loads the configuration of a supervised warm start, which has a section {@code sft} and needs
-   * no environments. By default it is refused.
+   * Loads the configuration of a supervised warm start, which has a section {@code sft} or {@code
+   * preference} and needs no environments. By default it is refused.
    *
    * @throws UserException naming file, key, value found and what is allowed
    */
@@ -39,7 +39,7 @@ public interface ConfigLoader {
 
   /**
    * Loads a configuration for the purpose that its sections imply: a supervised warm start where it
-   * has a section {@code sft} and no environments, otherwise a training run.
+   * has a section {@code sft} or {@code preference} and no environments, otherwise a training run.
    *
    * @throws UserException naming file, key, value found and what is allowed
    */

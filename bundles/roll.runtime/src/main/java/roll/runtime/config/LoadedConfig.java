@@ -1,6 +1,7 @@
 package roll.runtime.config;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,9 @@ public record LoadedConfig(
     Set<String> changed,
     Map<String, Long> derived,
     @Nullable SftConfig sft) {
+  private static final Set<String> SUPERVISED = Set.of("actor_train");
+  private static final Set<String> COMPARED = Set.of("actor_train", "reference");
+
   /** Creates a loaded configuration without secrets that names no demonstrations. */
   public LoadedConfig(
       Path file,
@@ -45,9 +49,16 @@ public record LoadedConfig(
     this(file, run, effectiveYaml, Map.of(), notices, Set.of(), changed, derived, null);
   }
 
-  /** The roles that have a model, by name; a supervised warm start alone has but the policy. */
+  /**
+   * The roles that have a model, by name; a supervised warm start alone has but the policy and, on
+   * preferences, the reference.
+   */
   public Map<String, WorkerConfig> rolesByName() {
-    return onlySft() ? Map.of("actor_train", run.roles().actorTrain()) : run.roles().byName();
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles().byName());
+    if (sft != null && onlySft()) {
+      roles.keySet().retainAll(sft.preference() == null ? SUPERVISED : COMPARED);
+    }
+    return roles;
   }
 
   /**

@@ -9,6 +9,7 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.family.ModelFamily;
 import roll.api.option.Option;
+import roll.api.preference.PreferenceObjective;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.RewardFunction;
 import roll.api.rollout.Agent;
@@ -79,6 +80,8 @@ public final class StockKinds {
               .of(Agent.class, Agent::options, RolloutReferences::players),
           kind("filter", "roll.group.filter", Lifetime.ROLLOUT, "group_filter_cls")
               .of(GroupFilter.class, filter -> List.of(), RolloutReferences::filters),
+          kind("objective", "roll.preference", Lifetime.OTHER, "objective")
+              .of(PreferenceObjective.class, o -> o.info().options(), run -> List.of()),
           kind("grader", "roll.grader", Lifetime.OTHER, "")
               .of(AnswerGrader.class, AnswerGrader::options, run -> List.of()),
           kind("sandbox", "roll.sandbox", Lifetime.OTHER, "")

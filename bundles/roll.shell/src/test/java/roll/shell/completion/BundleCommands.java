@@ -30,6 +30,7 @@ import roll.shell.node.JoinCommand;
 import roll.shell.node.NodesCommand;
 import roll.shell.node.TokenCommand;
 import roll.shell.run.CheckCommand;
+import roll.shell.run.DpoCommand;
 import roll.shell.run.PauseCommand;
 import roll.shell.run.PlanCommand;
 import roll.shell.run.ResumeCommand;
@@ -74,6 +75,7 @@ final class BundleCommands {
           RunsCommand.class,
           ServeCommand.class,
           ServicesCommand.class,
+          DpoCommand.class,
           SftCommand.class,
           StopCommand.class,
           SwapCommand.class,

@@ -57,6 +57,7 @@ class CompletionTest {
           "Command.java",
           "ConfigCommand.java",
           "RollCommand.java",
+          "SupervisedCommand.java",
           "TypedCommand.java",
           "UnknownCommand.java");
 

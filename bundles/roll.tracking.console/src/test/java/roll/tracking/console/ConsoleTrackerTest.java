@@ -58,6 +58,9 @@ class ConsoleTrackerTest {
         new StepLine(90).of(0, metrics));
     assertEquals(
         "step 90/90  val loss 0.012", new StepLine(90).of(90, Map.of("sft/val_loss", 0.0123)));
+    assertEquals(
+        "step  1/90  accuracy 0.750  margin 0.125",
+        new StepLine(90).of(1, Map.of("rewards/margins", 0.125, "rewards/accuracies", 0.75)));
   }
 
   @Test

@@ -51,7 +51,8 @@ final class PolicyUpdate {
     this.session = session;
     this.loss = context.loss();
     this.batch = new PolicyBatch(task.batch(), algorithm.loss());
-    this.size = context.worker().training().effectiveBatch();
+    this.size =
+        loss.whole() ? Math.max(1, batch.samples()) : context.worker().training().effectiveBatch();
     this.epochs = algorithm.ppoEpochs();
     this.seed = context.run().seed();
     this.step = task.step();
