@@ -119,6 +119,11 @@ public final class ResponseState {
     return choices == null || finished() ? NONE : choices.allowed(stops());
   }
 
+  /** Returns whether only some sequences of tokens are allowed. */
+  public boolean restricted() {
+    return choices != null;
+  }
+
   /** Returns the maximum tokens of prompt and response. */
   public int capacity() {
     return request.prompt().length + limit;

@@ -2,6 +2,7 @@ package roll.sampling;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import roll.torch.Kernels;
 
 /**
@@ -12,9 +13,20 @@ import roll.torch.Kernels;
 public final class SampleKernels {
   private SampleKernels() {}
 
-  /** Returns the source text of {@code sample.py}. */
+  /** Returns the source texts of the sampler. */
   public static List<String> sources() {
-    return List.of(Kernels.source(SampleKernels.class, "sample.py"));
+    return sources("ranked_filter.py");
+  }
+
+  /** Returns the source texts of the sampler that never waits for a card. */
+  public static List<String> cardSources() {
+    return sources("card_filter.py");
+  }
+
+  private static List<String> sources(String filter) {
+    return Stream.of("sample.py", filter)
+        .map(name -> Kernels.source(SampleKernels.class, name))
+        .toList();
   }
 
   /**

@@ -35,7 +35,7 @@ def exact_cumsum(self, p: Tensor) -> Tensor:
 def process(self, logits: Tensor, seen: Tensor, s: List[Tensor], i: int) -> Tensor:
   size = logits.shape[1]
   if self.IMAGE >= 0:
-    logits = torch.index_fill(logits, 1, torch.tensor([self.IMAGE, self.VIDEO], device=logits.device), -inf)
+    logits = torch.index_fill(logits, 1, self.placeholders(logits), -inf)
   if s[self.REPETITION_PENALTY].shape[0] > 0:
     penalty = s[self.REPETITION_PENALTY].unsqueeze(1)
     logits = torch.where(seen, torch.where(logits < 0, logits * penalty, logits / penalty), logits)
@@ -48,6 +48,11 @@ def process(self, logits: Tensor, seen: Tensor, s: List[Tensor], i: int) -> Tens
     logits = torch.masked_fill(logits, torch.logical_not(allowed), -inf)
   return logits
 
+# The image placeholders, made without a copy from the host.
+def placeholders(self, logits: Tensor) -> Tensor:
+  image = torch.full([1], self.IMAGE, dtype=4, device=logits.device)
+  return torch.cat([image, torch.full([1], self.VIDEO, dtype=4, device=logits.device)])
+
 # Mask [rows, size] of the tokens that each row contains, or an empty tensor if no row has a penalty.
 def seen_tokens(self, s: List[Tensor], size: int) -> Tensor:
   return self.marks(s[self.SEEN], size) if s[self.SEEN].shape[0] > 0 else s[self.SEEN]
@@ -57,22 +62,12 @@ def marks(self, tokens: Tensor, size: int) -> Tensor:
   marks = torch.zeros([tokens.shape[0], size + 1], dtype=11, device=tokens.device)
   return torch.scatter(marks, 1, torch.masked_fill(tokens, tokens < 0, size), True)[:, :size]
 
-# Applies top-k, then top-p, then min-p.
+# Applies top-k, then top-p, then min-p; ranked_filter.py or card_filter.py has the first two.
 def filter(self, scores: Tensor, s: List[Tensor]) -> Tensor:
   if s[self.TOP_K].shape[0] > 0:
-    top_k = s[self.TOP_K].unsqueeze(1)
-    ranked = self.ranked(scores, int(top_k.max()))
-    threshold = torch.gather(ranked, 1, top_k.clamp(1, ranked.shape[1]) - 1)
-    scores = self.keep(scores, threshold, top_k > 0)
+    scores = self.keep_top_k(scores, s[self.TOP_K].unsqueeze(1))
   if s[self.TOP_P].shape[0] > 0:
-    top_p = s[self.TOP_P].unsqueeze(1)
-    ranked = self.ranked(scores, int((scores > -inf).sum(-1).max()))
-    # remove the least likely tokens with a total probability of at most 1 - top_p
-    rising = torch.softmax(ranked, -1).flip([-1])
-    sums = self.exact_cumsum(rising) if rising.is_cuda else torch.cumsum(rising, -1)
-    removed = (sums <= 1 - top_p).sum(-1, keepdim=True)
-    threshold = torch.gather(ranked, 1, (ranked.shape[1] - 1 - removed).clamp(0))
-    scores = self.keep(scores, threshold, top_p < 1)
+    scores = self.keep_top_p(scores, s[self.TOP_P].unsqueeze(1))
   if s[self.MIN_P].shape[0] > 0:
     min_p = s[self.MIN_P].unsqueeze(1)
     scores = self.keep(scores, torch.amax(scores, [-1], True) + torch.log(min_p), min_p > 0)
@@ -81,12 +76,3 @@ def filter(self, scores: Tensor, s: List[Tensor]) -> Tensor:
 # Keeps the scores that are at least `threshold` [rows, 1], in rows that are `enabled` [rows, 1].
 def keep(self, scores: Tensor, threshold: Tensor, enabled: Tensor) -> Tensor:
   return torch.masked_fill(scores, torch.logical_and(scores < threshold, enabled), -inf)
-
-# The n largest scores of each row, descending.
-def ranked(self, scores: Tensor, n: int) -> Tensor:
-  size = scores.shape[1]
-  if 4 * n < size:
-    values, order = torch.topk(scores, n)
-    return values
-  values, order = torch.sort(scores, -1, True)
-  return values[:, :n]
