@@ -5,6 +5,7 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -14,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.torch.foreign.CudaDriver;
+import roll.torch.foreign.CudaGraphs;
 import roll.torch.foreign.CudaRuntime;
 
 /**
@@ -27,15 +31,20 @@ import roll.torch.foreign.CudaRuntime;
  * thread must never be a virtual one. The native library is loaded by the first piece of work.
  */
 public final class Device implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Device.class);
+
   private final Supplier<Engine> engines;
   private final ai.djl.Device place;
   private final int threads;
   private final HostTransfer transfer;
   private final @Nullable String writtenFlash;
+  private final @Nullable StepRecorder writtenRecorder;
   private final ExecutorService executor;
   private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
   private @Nullable LinearBackends linear;
+  private @Nullable CudaGraphRecorder recorder;
+  private boolean recorderSought;
 
   /**
    * Creates a CPU device; its thread is not started yet.
@@ -44,7 +53,7 @@ public final class Device implements AutoCloseable {
    * @param threads maximum number of threads of one native operation
    */
   public Device(Supplier<Engine> engines, int threads) {
-    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true), null);
+    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true), null, null);
   }
 
   private Device(
@@ -52,12 +61,14 @@ public final class Device implements AutoCloseable {
       ai.djl.Device place,
       int threads,
       HostTransfer transfer,
-      @Nullable String writtenFlash) {
+      @Nullable String writtenFlash,
+      @Nullable StepRecorder writtenRecorder) {
     this.engines = engines;
     this.place = place;
     this.threads = threads;
     this.transfer = transfer;
     this.writtenFlash = writtenFlash;
+    this.writtenRecorder = writtenRecorder;
     this.executor =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("roll-compute").daemon(true).factory());
@@ -81,7 +92,8 @@ public final class Device implements AutoCloseable {
    * @param threads maximum number of cores for operations on the host
    */
   static Device gpu(Supplier<Engine> engines, int number, int threads) {
-    return new Device(engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false), null);
+    return new Device(
+        engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false), null, null);
   }
 
   /**
@@ -94,6 +106,7 @@ public final class Device implements AutoCloseable {
         ai.djl.Device.cpu(),
         threads,
         new HostTransfer(false, buffer),
+        null,
         null);
   }
 
@@ -101,14 +114,17 @@ public final class Device implements AutoCloseable {
    * Returns the CPU, but with the kernel texts of cards. Tests use it.
    *
    * @param flash the source of {@code flash} ({@code flash.py}) in operators of the CPU
+   * @param recorder in place of CUDA graphs; null for none
    */
-  public static Device cpuWithCardTexts(int threads, String flash) {
+  public static Device cpuWithCardTexts(
+      int threads, String flash, @Nullable StepRecorder recorder) {
     return new Device(
         () -> Engine.getEngine("PyTorch"),
         ai.djl.Device.cpu(),
         threads,
         new HostTransfer(true),
-        flash);
+        flash,
+        recorder);
   }
 
   /** Returns the source of {@code flash} of {@link #cpuWithCardTexts}; null for other devices. */
@@ -130,7 +146,7 @@ public final class Device implements AutoCloseable {
    */
   Device share(int some, int count) {
     int part = (int) Math.max(1, (long) threads * some / count);
-    return new Device(engines, place, part, transfer.another(), writtenFlash);
+    return new Device(engines, place, part, transfer.another(), writtenFlash, writtenRecorder);
   }
 
   /** Returns whether the device is an accelerator, with memory of its own. */
@@ -284,6 +300,26 @@ public final class Device implements AutoCloseable {
       linear = LinearBackends.of(this);
     }
     return linear;
+  }
+
+  /** Returns what records steps of this device, null if nothing can. Only on the compute thread. */
+  public @Nullable StepRecorder recorder() {
+    engine();
+    if (accelerated() && !recorderSought) {
+      recorderSought = true;
+      CudaGraphs graphs = CudaGraphs.loaded();
+      Optional<String> missing = graphs.missing();
+      if (missing.isPresent()) {
+        LOG.warn(
+            "{}: no CUDA graphs, because this PyTorch lacks {}: decoding starts each operation by"
+                + " itself and may take several times as long",
+            name(),
+            missing.get());
+      } else {
+        recorder = new CudaGraphRecorder(graphs, number(), JniUtils::emptyCudaCache);
+      }
+    }
+    return accelerated() ? recorder : writtenRecorder;
   }
 
   private void start() {

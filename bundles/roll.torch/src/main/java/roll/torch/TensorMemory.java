@@ -40,6 +40,11 @@ public final class TensorMemory {
     return TorchShim.segment(TorchShim.data(handle), TorchShim.bytes(handle));
   }
 
+  /** Returns the address of the first number of {@code tensor} on its device. */
+  public static long place(NDArray tensor) {
+    return TorchShim.data(handle(tensor));
+  }
+
   static long handle(NDArray tensor) {
     return ((PtNDArray) tensor).getHandle();
   }

@@ -37,6 +37,11 @@ public final class CudaRuntime {
     return new CudaRuntime(NativeLibrary.open(path));
   }
 
+  /** Returns the library with the functions. */
+  NativeLibrary library() {
+    return library;
+  }
+
   /**
    * Memory of a card, of all processes.
    *

@@ -13,16 +13,25 @@ final class CompiledLibrary {
 
   /** The path of the library that {@code source} is compiled to, in {@code folder}. */
   static String of(Path folder, String source) throws IOException, InterruptedException {
-    Path text = Files.writeString(folder.resolve("library.c"), source);
-    Path library = folder.resolve("library.so");
+    return compiled(Files.writeString(folder.resolve("library.c"), source), "gcc");
+  }
+
+  /** The same for C++. */
+  static String ofCpp(Path folder, String source) throws IOException, InterruptedException {
+    return compiled(Files.writeString(folder.resolve("library.cc"), source), "g++");
+  }
+
+  private static String compiled(Path text, String program)
+      throws IOException, InterruptedException {
+    Path library = text.resolveSibling("library.so");
     try {
       Process compiler =
-          new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", "" + library, "" + text)
+          new ProcessBuilder(program, "-shared", "-fPIC", "-o", "" + library, "" + text)
               .inheritIO()
               .start();
       assertEquals(0, compiler.waitFor());
     } catch (IOException missing) {
-      assumeTrue(false, "no gcc on the PATH");
+      assumeTrue(false, "no " + program + " on the PATH");
     }
     return library.toString();
   }
