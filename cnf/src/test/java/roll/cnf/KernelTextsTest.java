@@ -80,8 +80,9 @@ class KernelTextsTest {
           "rank.py embed_backward {nonzero=1}", // token ids of this rank
           "rank.py half_forward {int=1}", // half of the batch
           "rank.py half_tape {int=1, tolist=1}", // the same, and its trained part
+          "ranked_filter.py keep_top_k {int=1}", // number of ranked tokens
+          "ranked_filter.py keep_top_p {int=1}", // the same
           "reordered.py reordered {bool=1}", // whether oneDNN is correct, once per weight
-          "sample.py filter {int=2}", // number of ranked tokens of a filter
           "vision.py features {tolist=2}", // attention windows of patches
           "vision_backward.py backward_tower {int=1, tolist=2}", // kept positions, and the same
           "vision_backward.py forward_tower {int=1, tolist=2}",
@@ -89,7 +90,7 @@ class KernelTextsTest {
           "vision_backward.py one_piece_backward {int=1}",
           "weights.py not_finite {bool=2}", // whether a tensor is finite
           "weights.py view {int=3, tolist=2}", // files
-          "written_flash.py flash {int=2, tolist=2}"); // tests
+          "written_flash.py flash {int=1, tolist=2}"); // tests
 
   private static final Pattern WAIT =
       Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\.(_unique)\\(");

@@ -7,8 +7,8 @@ def flash(self, q: Tensor, k: Tensor, v: Tensor, query_starts: Tensor, key_start
     n = firsts[i + 1] - firsts[i]
     m = key_firsts[i + 1] - key_firsts[i]
     if used is not None:
-      assert int(used[i]) <= m
       m = int(used[i])
+    assert key_firsts[i] + m <= k.shape[0]
     assert n <= most_queries and m <= most_keys
     first = key_firsts[i]
     asked = q[firsts[i]:firsts[i] + n].transpose(0, 1)

@@ -114,6 +114,14 @@ public final class Device implements AutoCloseable {
    * Returns the CPU, but with the kernel texts of cards. Tests use it.
    *
    * @param flash the source of {@code flash} ({@code flash.py}) in operators of the CPU
+   */
+  public static Device cpuWithCardTexts(int threads, String flash) {
+    return cpuWithCardTexts(threads, flash, null);
+  }
+
+  /**
+   * Like {@link #cpuWithCardTexts(int, String)}, with a recorder.
+   *
    * @param recorder in place of CUDA graphs; null for none
    */
   public static Device cpuWithCardTexts(

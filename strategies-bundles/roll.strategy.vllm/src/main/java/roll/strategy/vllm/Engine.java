@@ -188,7 +188,7 @@ final class Engine {
     if (passes > 1) {
       scheduler.lookAhead(plan, passes);
     }
-    ModelRunner.Drawn drawn = kernels.run(plan, pool.touched());
+    Drawn drawn = kernels.run(plan, pool.touched());
     int further = draw(drawn);
     double seconds = (System.nanoTime() - begun) * 1e-9;
     statistics.step(plan, further, seconds, kernels.seconds() - before);
@@ -198,7 +198,7 @@ final class Engine {
    * Adds the sampled tokens to the sequences; returns the number of tokens from passes after the
    * first.
    */
-  private int draw(ModelRunner.Drawn drawn) {
+  private int draw(Drawn drawn) {
     int further = 0;
     for (int row = 0; row < drawn.sequences().size(); row++) {
       EngineRequest sequence = drawn.sequences().get(row);
@@ -230,7 +230,7 @@ final class Engine {
    * Adds the tokens sampled in {@code row}, up to the end of its response; returns their number
    * after the first.
    */
-  private int add(ModelRunner.Drawn drawn, int row) {
+  private int add(Drawn drawn, int row) {
     EngineRequest sequence = drawn.sequences().get(row);
     ResponseState response = sequence.response();
     int pass = 0;

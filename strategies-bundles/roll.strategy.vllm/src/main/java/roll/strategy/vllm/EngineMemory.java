@@ -19,8 +19,12 @@ import roll.torch.model.InferenceWeights;
  *
  * @param spec the model
  * @param settings of the engine
+ * @param graphs whether it decodes by CUDA graphs
  */
-record EngineMemory(DecoderSpec spec, EngineSettings settings) {
+record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean graphs) {
+  /** Bytes that sampling needs for a logit, with filters: f32 scores, f64 and int64 sums. */
+  private static final long LOGIT = 48;
+
   /**
    * Returns the expected bytes by kind, on all devices of the engine together, during {@code
    * activity}; an idle engine sleeps.
@@ -48,9 +52,23 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     EnumMap<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
     bytes.put(MemoryKind.PARAMETERS, weights + copies);
     long pictures = PictureFeatures.most(spec, settings.maxSequences(), config.sequenceLength());
-    bytes.put(MemoryKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures);
+    bytes.put(
+        MemoryKind.KV_CACHE,
+        asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures + graphMemory(dtype));
     bytes.put(
         MemoryKind.ACTIVATIONS, rests ? 0 : new ActivationEstimate(spec, dtype).scoring(tokens));
     return bytes;
+  }
+
+  /**
+   * Returns the bytes of all graphs: those of the largest twice, since graphs share their memory,
+   * and one recorded after a smaller one can use only what is larger.
+   */
+  private long graphMemory(Dtype dtype) {
+    if (!graphs) {
+      return 0;
+    }
+    long rows = Math.min(RecordedInput.MOST_ROWS, RecordedInput.bucket(settings.maxSequences()));
+    return 2 * (rows * spec.vocabulary() * LOGIT + new ActivationEstimate(spec, dtype).layer(rows));
   }
 }

@@ -84,6 +84,8 @@ final class EngineOptions {
           "int8: weights of linear layers, without the head, have 8 bits and a scale per output"
               + " channel; with dtype bf16, on x86-64");
 
+  static final Option<Boolean> ENFORCE_EAGER =
+      Option.flag("enforce_eager", "no CUDA graphs on a card").withDefault(false);
   static final Option<Boolean> PARTIAL_ROLLOUT =
       Option.flag(
               "partial_rollout",
@@ -123,6 +125,7 @@ final class EngineOptions {
           SLEEP_LEVEL,
           REORDER_WEIGHTS,
           QUANTIZATION,
+          ENFORCE_EAGER,
           PARTIAL_ROLLOUT,
           PARTIAL_ROLLOUT_CACHE,
           TensorParallel.SIZE,
@@ -132,7 +135,6 @@ final class EngineOptions {
   /** Options that are accepted without effect, with the reason. */
   private static final Map<String, String> IDLE =
       Map.ofEntries(
-          Map.entry("enforce_eager", "there are no CUDA graphs"),
           Map.entry("disable_custom_all_reduce", "there is no all-reduce between devices"),
           Map.entry("enable_chunked_prefill", "long prompts are always computed in chunks"),
           Map.entry("load_format", "weights are memory-mapped"),

@@ -16,6 +16,7 @@ import roll.api.config.WorkerConfig.Dtype;
  * @param sleepLevel memory freed by sleeping: 1 the cache and reordered weights, 2 also copies of
  *     weights
  * @param weights weight format of linear layers
+ * @param graphs whether cards decode by CUDA graphs
  * @param update what new weights mean for responses in flight
  */
 record EngineSettings(
@@ -29,4 +30,5 @@ record EngineSettings(
     boolean deterministic,
     int sleepLevel,
     WeightFormat weights,
+    boolean graphs,
     WeightUpdate update) {}

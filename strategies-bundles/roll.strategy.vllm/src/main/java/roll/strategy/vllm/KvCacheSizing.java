@@ -3,6 +3,7 @@ package roll.strategy.vllm;
 import static roll.strategy.vllm.EngineOptions.BLOCK_SIZE;
 import static roll.strategy.vllm.EngineOptions.DETERMINISTIC;
 import static roll.strategy.vllm.EngineOptions.ENABLE_PREFIX_CACHING;
+import static roll.strategy.vllm.EngineOptions.ENFORCE_EAGER;
 import static roll.strategy.vllm.EngineOptions.GPU_MEMORY_UTILIZATION;
 import static roll.strategy.vllm.EngineOptions.KV_CACHE_DTYPE;
 import static roll.strategy.vllm.EngineOptions.MAX_MODEL_LEN;
@@ -105,6 +106,7 @@ record KvCacheSizing(
         options.find(DETERMINISTIC).orElse(synchronous),
         options.get(SLEEP_LEVEL),
         weights,
+        !options.get(ENFORCE_EAGER),
         EngineOptions.update(options));
   }
 

@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.decoder.ModelMemoryEstimate;
@@ -20,11 +22,13 @@ import roll.sampling.PictureFeatures;
 import roll.sampling.PromptPictures;
 import roll.sampling.ResponseState;
 import roll.sampling.SampleKernels;
+import roll.sampling.SamplingNumbers;
 import roll.sampling.SamplingTensors;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
 import roll.torch.Precision;
+import roll.torch.StepRecorder;
 import roll.torch.model.Decoder;
 import roll.torch.model.DeviceTexts;
 import roll.torch.model.GenerationWeights;
@@ -37,6 +41,8 @@ import roll.torch.model.SmallForwardTuning;
  * on the compute thread.
  */
 final class ModelRunner implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelRunner.class);
+
   /** Minimum length of decode rows in tokens. */
   private static final int SHORTEST_ROW = 64;
 
@@ -58,6 +64,7 @@ final class ModelRunner implements AutoCloseable {
   private final KvCacheMemory pool;
   private final DecodeRows rows = new DecodeRows(SHORTEST_ROW, PASSES);
   private final DecodeCache tables;
+  private final @Nullable RecordedDecode recorded;
   private final @Nullable PictureFeatures pictures;
   private double seconds;
 
@@ -79,26 +86,16 @@ final class ModelRunner implements AutoCloseable {
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
     WeightFormat format = settings.weights();
-    List<String> sources =
-        new ArrayList<>(
-            Decoder.sources(
-                device, spec, precision, Kernels.source(ModelRunner.class, "plain_product.py")));
-    products(format, device.accelerated())
-        .forEach(name -> sources.add(Kernels.source(ModelRunner.class, name)));
-    sources.add(GenerationWeights.source());
-    sources.addAll(SampleKernels.sources());
     boolean flash = DeviceTexts.of(device, spec, precision).flash();
     this.bounds = flash ? StepInput.Bounds.FLASH : StepInput.Bounds.DENSE;
-    sources.add(Kernels.source(ModelRunner.class, flash ? "flash_reads.py" : "dense_reads.py"));
-    sources.add(Kernels.source(ModelRunner.class, "pass.py"));
-    sources.add(Kernels.source(ModelRunner.class, "step.py"));
+    StepRecorder recorder = flash ? recorder(device, spec, settings) : null;
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
     constants.putAll(SampleKernels.constants());
     constants.put("BLOCK", settings.blockSize());
     constants.put("CACHE", Precision.of(settings.cache()).compute());
     constants.put("FEW", precision.dtype() == Dtype.BF16 ? 2 : 6);
     constants.put("MANY", device.accelerated() ? 0 : MANY);
-    this.kernels = Kernels.compile(device, constants, sources);
+    this.kernels = Kernels.compile(device, constants, sources(device, spec, precision, format));
     this.rotary = new RotaryTable(device, spec);
     this.passes = new SmallForwardTuning(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
@@ -110,10 +107,55 @@ final class ModelRunner implements AutoCloseable {
         new KvCacheMemory(
             device,
             kernels,
-            settings.blocks(),
+            recorder == null ? settings.blocks() : settings.blocks() + 1, // one for unused rows
             ledger,
             settings.blockSize() * need.cachedToken(settings.cache()));
-    this.tables = new DecodeCache(device, kernels, ledger, need.cachedToken(precision.dtype()));
+    long rowToken = need.cachedToken(precision.dtype());
+    this.tables = new DecodeCache(device, kernels, ledger, rowToken);
+    this.recorded =
+        recorder == null
+            ? null
+            : new RecordedDecode(device, kernels, recorder, ledger, settings, PASSES, rowToken);
+    if (recorded != null) {
+      rotary.reach(settings.maxModelLength()); // so that the table is never replaced
+    }
+  }
+
+  /** Returns the sources of all functions. */
+  static List<String> sources(
+      Device device, DecoderSpec spec, Precision precision, WeightFormat format) {
+    List<String> sources =
+        new ArrayList<>(
+            Decoder.sources(
+                device, spec, precision, Kernels.source(ModelRunner.class, "plain_product.py")));
+    List<String> names = new ArrayList<>(products(format, device.accelerated()));
+    sources.add(GenerationWeights.source());
+    if (DeviceTexts.of(device, spec, precision).flash()) {
+      sources.addAll(SampleKernels.cardSources());
+      sources.add(SamplingNumbers.source());
+      names.addAll(List.of("flash_reads.py", "recorded_pass.py"));
+    } else {
+      sources.addAll(SampleKernels.sources());
+      names.add("dense_reads.py");
+    }
+    names.addAll(List.of("pass.py", "step.py"));
+    names.forEach(name -> sources.add(Kernels.source(ModelRunner.class, name)));
+    return sources;
+  }
+
+  /** Returns what records steps of decoding; null if they are not recorded. */
+  private static @Nullable StepRecorder recorder(
+      Device device, DecoderSpec spec, EngineSettings settings) {
+    boolean able = settings.graphs() && settings.weights() == WeightFormat.PLAIN;
+    StepRecorder recorder = able ? device.recorder() : null;
+    if (recorder != null && spec.experts() != null) {
+      LOG.info(
+          "{}: no CUDA graphs, because experts are counted on the host: decoding starts each"
+              + " operation by itself and may take several times as long",
+          device.name());
+      return null;
+    }
+    return recorder;
   }
 
   /** Returns the sources of the products of linear layers. */
@@ -137,33 +179,6 @@ final class ModelRunner implements AutoCloseable {
     return weights.version();
   }
 
-  /**
-   * The sampled tokens of {@code sequences}, one for each sequence and pass, with both of their
-   * log-probs.
-   */
-  record Drawn(List<EngineRequest> sequences, double[] numbers) {
-    /** Returns the number of passes: one if no tokens were sampled. */
-    int passes() {
-      return sequences.isEmpty() ? 1 : numbers.length / (3 * sequences.size());
-    }
-
-    int token(int pass, int row) {
-      return (int) number(pass, 0, row);
-    }
-
-    double logProb(int pass, int row) {
-      return number(pass, 1, row);
-    }
-
-    double samplingLogProb(int pass, int row) {
-      return number(pass, 2, row);
-    }
-
-    private double number(int pass, int kind, int row) {
-      return numbers[(3 * pass + kind) * sequences.size() + row];
-    }
-  }
-
   /** Returns whether passes of {@code tokens} tokens should be combined in one call. */
   boolean brief(int tokens) {
     return passes.brief(tokens);
@@ -171,8 +186,12 @@ final class ModelRunner implements AutoCloseable {
 
   /** Returns the maximum passes of {@code plan} in one call. */
   int passes(StepPlan plan) {
-    boolean decodes = plan.followers().isEmpty() && plan.parts().stream().allMatch(rows::takes);
+    boolean decodes = plan.followers().isEmpty() && plan.parts().stream().allMatch(this::repeats);
     return decodes && brief(plan.tokens()) ? PASSES : 1;
+  }
+
+  private boolean repeats(StepPlan.Part part) {
+    return rows.takes(part) || (recorded != null && recorded.takes(part));
   }
 
   /**
@@ -181,6 +200,25 @@ final class ModelRunner implements AutoCloseable {
    * @param touched number of blocks ever taken
    */
   Drawn run(StepPlan plan, int touched) {
+    if (recorded == null) {
+      return step(plan, touched);
+    }
+    long begun = System.nanoTime();
+    NDList read = copies.tensors(plan.tokens());
+    Drawn drawn = recorded.run(plan, read, rotary, pool.cells(touched));
+    if (drawn.sequences().isEmpty()) {
+      return step(plan, touched);
+    }
+    seconds += (System.nanoTime() - begun) * 1e-9;
+    StepPlan rest = plan.without(drawn.sequences());
+    if (rest.isEmpty()) {
+      rows.clear(); // they miss the tokens of this step
+      return drawn;
+    }
+    return drawn.and(step(rest, touched));
+  }
+
+  private Drawn step(StepPlan plan, int touched) {
     StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers, bounds);
     try (NDManager small = device.newManager()) {
       long[] packed = packing.numbers();
@@ -249,6 +287,9 @@ final class ModelRunner implements AutoCloseable {
     pool.forget();
     rows.clear();
     tables.close();
+    if (recorded != null) {
+      recorded.forget();
+    }
     forgetPictures();
   }
 
@@ -265,6 +306,9 @@ final class ModelRunner implements AutoCloseable {
    */
   void sleep() {
     forget();
+    if (recorded != null) {
+      recorded.close();
+    }
     pool.close();
     copies.free();
     if (settings.sleepLevel() > 1) {
@@ -280,6 +324,9 @@ final class ModelRunner implements AutoCloseable {
 
   @Override
   public void close() {
+    if (recorded != null) {
+      recorded.close();
+    }
     tables.close();
     pool.close();
     copies.close();

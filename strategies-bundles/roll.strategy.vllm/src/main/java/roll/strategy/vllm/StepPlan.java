@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The scheduled work of one step. */
@@ -85,6 +86,21 @@ final class StepPlan {
 
   void copy(Block from, Block to) {
     copies.add(new Copy(from, to));
+  }
+
+  /** Returns the plan without its copies, which are made, and the parts of {@code done}. */
+  StepPlan without(List<EngineRequest> done) {
+    Set<EngineRequest> left = Set.copyOf(done);
+    StepPlan rest = new StepPlan();
+    rest.passes = passes;
+    rest.followers.addAll(followers);
+    for (Part part : parts) {
+      if (!left.contains(part.sequence())) {
+        rest.parts.add(part);
+        rest.tokens += part.count();
+      }
+    }
+    return rest;
   }
 
   List<Part> parts() {

@@ -5,6 +5,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.SessionActivity;
 import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
@@ -77,7 +78,12 @@ public final class VllmStrategy implements InferStrategy {
   public List<SessionMemory> expected(
       SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     Options options = new EngineOptions(config.worker()).read();
-    EngineMemory memory = new EngineMemory(spec, settings(config, spec, options));
+    EngineSettings settings = settings(config, spec, options);
+    boolean graphs =
+        settings.graphs()
+            && config.worker().model().dtype() == Dtype.BF16
+            && models.devices().accelerated(config.worker().devices());
+    EngineMemory memory = new EngineMemory(spec, settings, graphs);
     return SessionMemory.spread(config.worker().devices(), memory.expected(config, activity));
   }
 

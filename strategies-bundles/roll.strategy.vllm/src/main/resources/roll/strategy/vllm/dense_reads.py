@@ -15,8 +15,8 @@ def row_layers(self, table: Tensor, n: int, width: int) -> Tuple[List[Tensor], L
   return (table.view(self.LAYERS, 2, -1, self.HEAD_SIZE).unbind(0), table[:, :, :n, :, :width].flatten(0, 1).unbind(0))
 
 # What a step knows of the first n rows of a table, whose new tokens are at `positions` [n]: where they are written, and the
-# mask.
-def row_index(self, table: Tensor, positions: Tensor, width: int) -> List[Tensor]:
+# mask. starts: empty.
+def row_index(self, table: Tensor, positions: Tensor, starts: Tensor, width: int) -> List[Tensor]:
   n = positions.shape[0]
   heads = torch.arange(n * self.KV_HEADS, device=positions.device).view(n, self.KV_HEADS) * table.shape[4]
   return [(heads + positions.unsqueeze(1)).flatten(), self.slot_mask(positions, n, 1, width)]

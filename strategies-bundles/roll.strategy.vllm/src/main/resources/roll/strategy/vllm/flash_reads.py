@@ -12,11 +12,15 @@ def row_layers(self, table: Tensor, n: int, width: int) -> Tuple[List[Tensor], L
   layers = table.view(self.LAYERS, 2, -1, self.KV_HEADS, self.HEAD_SIZE)
   return (layers.unbind(0), layers.flatten(0, 1).unbind(0))
 
-# Where the new tokens are written; the first query and the first key of each row, and the keys it has.
-def row_index(self, table: Tensor, positions: Tensor, width: int) -> List[Tensor]:
-  starts = torch.arange(positions.shape[0] + 1, device=positions.device)
-  firsts = starts * table.shape[3]
-  return [firsts[:positions.shape[0]] + positions, starts.to(3), firsts.to(3), (positions + 1).to(3)]
+# Where the new tokens are written; the first query and the first key of each row, and the keys it has. starts: the first
+# key of each row, empty for those of rows of equal length.
+def row_index(self, table: Tensor, positions: Tensor, starts: Tensor, width: int) -> List[Tensor]:
+  n = positions.shape[0]
+  queries = torch.arange(n + 1, device=positions.device)
+  firsts = queries * table.shape[3]
+  if starts.shape[0] > 0:
+    firsts = torch.cat([starts, starts[:1]])
+  return [firsts[:n] + positions, queries.to(3), firsts.to(3), (positions + 1).to(3)]
 
 def write_rows(self, layer: Tensor, numbers: Tensor, index: List[Tensor]) -> Tensor:
   return layer.index_copy_(1, index[0], numbers)

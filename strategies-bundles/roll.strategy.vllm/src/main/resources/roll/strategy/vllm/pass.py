@@ -2,8 +2,8 @@
 
 # One forward pass: returns the logits [R, vocabulary] after the tokens `drawn` of ids [N] at `positions`. Keys and values
 # are written to `slots` and to the tables `rows`; `reads` has the number of rows of each table and the tokens to read of
-# each row. mrope, places and features are those of the step.
-def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], reads: List[int], ids: Tensor, positions: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], slots: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
+# each row; `starts` is empty, or has the first token of each row of the only table. mrope, places and features are those of the step.
+def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], reads: List[int], starts: Tensor, ids: Tensor, positions: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], slots: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
   written = annotate(List[List[Tensor]], [])
   read = annotate(List[List[Tensor]], [])
   row_indices = annotate(List[List[Tensor]], [])
@@ -13,7 +13,7 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
     to, of = self.row_layers(rows[a], n, width)
     written.append(to)
     read.append(of)
-    row_indices.append(self.row_index(rows[a], positions[first:first + n], width))
+    row_indices.append(self.row_index(rows[a], positions[first:first + n], starts, width))
     first += n
   indices = annotate(List[List[Tensor]], [])
   asked = annotate(List[Tensor], [])

@@ -95,7 +95,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
   more = True
   while more:
     i = len(found)
-    logits = self.forward_pass(w, cos, sin, cache, rows, reads, ids, positions, mrope, places, features, slots[i], drawn, groups, tables, queries, real)
+    logits = self.forward_pass(w, cos, sin, cache, rows, reads, nothing, ids, positions, mrope, places, features, slots[i], drawn, groups, tables, queries, real)
     if i == 0:
       seen = self.seen_tokens(s, logits.shape[1])
     chosen, log_probs = self.sample(logits, uniforms[:, i], seen, s, i)

@@ -33,7 +33,14 @@ final class CardTextsTest {
 
   @AutoClose
   private final Tiny card =
-      new Tiny(Tiny.SHIPPED, Device.cpuWithCardTexts(1, WrittenFlash.source()));
+      new Tiny(Tiny.SHIPPED, Device.cpuWithCardTexts(1, WrittenFlash.source(), null));
+
+  private final RerunRecorder recorder = new RerunRecorder();
+
+  /** A card that records its steps of decoding. */
+  @AutoClose
+  private final Tiny recording =
+      new Tiny(Tiny.SHIPPED, Device.cpuWithCardTexts(1, WrittenFlash.source(), recorder));
 
   /**
    * Enough memory; so little that sequences are preempted; prompts in pieces; a cache in bf16; no
@@ -58,10 +65,23 @@ final class CardTextsTest {
   @ParameterizedTest
   @MethodSource("engines")
   void conversationsAreTheSame(Map<String, Object> engine) {
+    assertSameConversations(engine, card);
+  }
+
+  @ParameterizedTest
+  @MethodSource("engines")
+  void recordedConversationsAreTheSame(Map<String, Object> engine) {
+    int before = recorder.replayed();
+    assertSameConversations(engine, recording);
+    assertTrue(recorder.replayed() > before + 10);
+    assertEquals(0, recorder.open(), "recordings of a closed engine");
+  }
+
+  private void assertSameConversations(Map<String, Object> engine, Tiny other) {
     Object[] options =
         engine.entrySet().stream().flatMap(e -> Stream.of(e.getKey(), e.getValue())).toArray();
     try (VllmSession expected = processor.open(options);
-        VllmSession found = card.open(options)) {
+        VllmSession found = other.open(options)) {
       List<int[]> texts = prompts();
       for (int turn = 0; turn < TURNS; turn++) {
         List<GenerationRequest> requests = requests(texts, turn);

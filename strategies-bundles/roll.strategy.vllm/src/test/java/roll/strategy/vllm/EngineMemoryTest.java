@@ -36,7 +36,9 @@ class EngineMemoryTest {
             true,
             sleepLevel,
             weights,
-            WeightUpdate.RECOMPUTE));
+            true,
+            WeightUpdate.RECOMPUTE),
+        false);
   }
 
   /** Four layers of 4 × 12 × 12 (k and v 12 × 6) and 3 × 12 × 20, and a head of 10 × 12. */
@@ -65,12 +67,25 @@ class EngineMemoryTest {
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     EngineMemory blind = memory(1);
     EngineMemory seeing =
-        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings());
+        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings(), false);
     assertEquals(
         4 * 12 * 50 * 8,
         seeing.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
             - blind.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE));
     assertEquals(0, seeing.expected(config, SessionActivity.REST).get(MemoryKind.KV_CACHE));
+  }
+
+  /** Graphs of 8 rows, which take the memory of the largest twice, until it sleeps. */
+  @Test
+  void graphsAreCountedWithTheCache() {
+    SessionConfig config = config("actor_infer", Dtype.BF16, 0);
+    EngineMemory eager = memory(1);
+    EngineMemory recorded = new EngineMemory(SPEC, eager.settings(), true);
+    assertEquals(
+        2 * (8 * SPEC.vocabulary() * 48L + new ActivationEstimate(SPEC, Dtype.BF16).layer(8)),
+        recorded.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
+            - eager.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE));
+    assertEquals(0, recorded.expected(config, SessionActivity.REST).get(MemoryKind.KV_CACHE));
   }
 
   /** A byte for each weight of the layers, and two for each of their output channels. */

@@ -45,6 +45,7 @@ final class EngineOptionsTest {
       "sleep_level", 2,
       "reorder_weights", false,
       "quantization", "int8",
+      "enforce_eager", true,
       "partial_rollout", true,
       "partial_rollout_cache", "keep",
       "tensor_parallel_size", 1,
@@ -69,6 +70,7 @@ final class EngineOptionsTest {
     assertEquals(2, read.get(EngineOptions.SLEEP_LEVEL));
     assertFalse(read.get(EngineOptions.REORDER_WEIGHTS));
     assertEquals("int8", read.get(EngineOptions.QUANTIZATION));
+    assertTrue(read.get(EngineOptions.ENFORCE_EAGER));
   }
 
   @Test
@@ -84,6 +86,7 @@ final class EngineOptionsTest {
     assertEquals("auto", read.get(EngineOptions.KV_CACHE_DTYPE));
     assertFalse(read.has(EngineOptions.DETERMINISTIC));
     assertEquals(1, read.get(EngineOptions.SLEEP_LEVEL));
+    assertFalse(read.get(EngineOptions.ENFORCE_EAGER));
   }
 
   @Test
@@ -153,7 +156,6 @@ final class EngineOptionsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "enforce_eager",
         "disable_custom_all_reduce",
         "enable_chunked_prefill",
         "load_format",

@@ -80,6 +80,7 @@ final class KvCacheSizingTest {
             false,
             1,
             WeightFormat.PLAIN,
+            true,
             WeightUpdate.RECOMPUTE),
         defaults);
     assertEquals(

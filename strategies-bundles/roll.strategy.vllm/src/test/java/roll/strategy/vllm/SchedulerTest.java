@@ -42,6 +42,7 @@ final class SchedulerTest {
               false,
               1,
               WeightFormat.PLAIN,
+              true,
               WeightUpdate.RECOMPUTE);
       scheduler = new Scheduler(settings, pool);
     }

@@ -58,6 +58,7 @@ final class SimulationTest {
             false,
             1,
             WeightFormat.PLAIN,
+            true,
             WeightUpdate.RECOMPUTE);
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
