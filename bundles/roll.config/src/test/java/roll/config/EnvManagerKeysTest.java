@@ -1,6 +1,7 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static roll.testkit.UserErrors.userError;
 
 import java.util.List;
@@ -84,6 +85,24 @@ class EnvManagerKeysTest extends SmallConfigFixture {
               + " false where training samples at temperature 0, found 'true'",
           userError(() -> load("train_env_manager.generating_args." + greedy, scaled)));
     }
+  }
+
+  /** Policy and reference are comparable to the bit, the critic is not compared. */
+  @Test
+  void policiesAreBatchInvariant() {
+    String critic = "adv_estimator=gae";
+    String reference = "enable_reference=true";
+    run(critic, reference)
+        .roles()
+        .byName()
+        .values()
+        .forEach(worker -> assertFalse(worker.model().batchInvariant(), worker.role()));
+    run(critic, reference, "batch_invariant=true")
+        .roles()
+        .byName()
+        .forEach(
+            (role, worker) ->
+                assertEquals(!role.equals("critic"), worker.model().batchInvariant(), role));
   }
 
   @Test

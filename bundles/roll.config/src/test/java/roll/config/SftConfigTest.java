@@ -48,9 +48,11 @@ class SftConfigTest {
     List<String> sampling =
         List.of(
             "scale_logits_by_temperature=true",
+            "batch_invariant=true",
             "train_env_manager.generating_args.temperature=0.5");
     RunConfig run = loader.loadForSft(file, sampling).config().run();
     assertEquals(1, run.roles().actorTrain().model().temperature());
+    assertFalse(run.roles().actorTrain().model().batchInvariant());
   }
 
   @Test

@@ -10,11 +10,19 @@ import roll.api.config.WorkerConfig.Dtype;
  * @param dtype of linear layers and attention
  * @param wideLogits whether logits are computed in f32 regardless
  * @param temperature divisor of logits wherever log-probs are computed
+ * @param batchInvariant whether a row has the same bits whatever else is in its batch
  */
-public record Precision(Dtype dtype, boolean wideLogits, double temperature) {
+public record Precision(
+    Dtype dtype, boolean wideLogits, double temperature, boolean batchInvariant) {
+  /** A precision whose last bits depend on the batch. */
+  public Precision(Dtype dtype, boolean wideLogits, double temperature) {
+    this(dtype, wideLogits, temperature, false);
+  }
+
   /** Returns the precision that {@code model} configures. */
   public static Precision of(ModelConfig model) {
-    return new Precision(model.dtype(), model.wideLogits(), model.temperature());
+    return new Precision(
+        model.dtype(), model.wideLogits(), model.temperature(), model.batchInvariant());
   }
 
   /** Returns a precision that computes all in {@code dtype}. */

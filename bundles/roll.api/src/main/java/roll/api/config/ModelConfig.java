@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     random_weights}); otherwise such a folder is an error
  * @param temperature logits are divided by it before log-probs are computed; 1 unless a run sets
  *     {@code scale_logits_by_temperature}
+ * @param batchInvariant whether log-probs must be the same bits whatever else is in the batch
  */
 public record ModelConfig(
     Path folder,
@@ -30,13 +31,14 @@ public record ModelConfig(
     @Nullable LoraConfig lora,
     @Nullable Path adapter,
     boolean randomWeights,
-    double temperature) {
+    double temperature,
+    boolean batchInvariant) {
   /**
    * The model in {@code folder} with default settings, randomly initialized if the folder has no
    * weights.
    */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
-    return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true, 1);
+    return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true, 1, false);
   }
 
   /** Returns this model with parameters frozen whose names begin with one of {@code beginnings}. */
@@ -72,6 +74,21 @@ public record ModelConfig(
     return with(folder, frozen, lora, adapter, randomWeights, other);
   }
 
+  /** Returns this model with another {@link #batchInvariant}. */
+  public ModelConfig withBatchInvariant(boolean wanted) {
+    return new ModelConfig(
+        folder,
+        dtype,
+        frozen,
+        checkpointing,
+        wideLogits,
+        lora,
+        adapter,
+        randomWeights,
+        temperature,
+        wanted);
+  }
+
   private ModelConfig with(
       Path folder,
       List<String> frozen,
@@ -88,7 +105,8 @@ public record ModelConfig(
         lora,
         adapter,
         randomWeights,
-        temperature);
+        temperature,
+        batchInvariant);
   }
 
   /** Whether the model has adapters; then only they are trained. */

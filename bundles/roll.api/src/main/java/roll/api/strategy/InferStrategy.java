@@ -12,7 +12,7 @@ import roll.api.scoring.ScoringSession;
 
 /** A strategy that places a model on devices for inference. */
 @ConsumerType
-public interface InferStrategy extends TemperatureScaling {
+public interface InferStrategy extends TemperatureScaling, BatchInvariance {
   /** Options of {@code strategy_config}; none by default. */
   default List<Option<?>> options() {
     return List.of();

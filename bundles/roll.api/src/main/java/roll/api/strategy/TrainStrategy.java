@@ -11,7 +11,7 @@ import roll.api.rank.CollectiveVolume;
 
 /** A strategy that places a model on devices for training. */
 @ConsumerType
-public interface TrainStrategy extends TemperatureScaling {
+public interface TrainStrategy extends TemperatureScaling, BatchInvariance {
   /** Options of {@code strategy_config}; none by default. */
   default List<Option<?>> options() {
     return List.of();

@@ -50,6 +50,7 @@ public final class SftBuilder {
     }
     run.settle("ppo_epochs", 1);
     run.settle("scale_logits_by_temperature", false);
+    run.settle("batch_invariant", false);
     for (String manager : List.of("train_env_manager", "val_env_manager")) {
       run.section(manager).settle("tags", List.of());
       run.section(manager).settle("num_groups_partition", List.of());

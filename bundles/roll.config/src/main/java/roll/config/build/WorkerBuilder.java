@@ -42,7 +42,7 @@ final class WorkerBuilder {
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
-        model(worker).withTemperature(POLICIES.contains(role) ? temperature() : 1),
+        POLICIES.contains(role) ? policy(worker) : model(worker),
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
         YamlOptions.strategy(role, strategy.mapping("strategy_config")),
@@ -51,6 +51,12 @@ final class WorkerBuilder {
         worker.integer("infer_batch_size"),
         budgets(worker, training),
         kwargs(worker.section("data_args")));
+  }
+
+  private ModelConfig policy(Section worker) {
+    return model(worker)
+        .withTemperature(temperature())
+        .withBatchInvariant(run.flag("batch_invariant"));
   }
 
   /** Returns the divisor of the logits of policies before log-probs are computed. */
@@ -130,7 +136,8 @@ final class WorkerBuilder {
         new AdapterBuilder(model).lora(),
         model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null,
         run.flag("random_weights"),
-        1);
+        1,
+        false);
   }
 
   /** Returns the critic's training settings with one pass over each rollout. */

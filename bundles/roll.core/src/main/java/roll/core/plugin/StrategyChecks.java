@@ -41,6 +41,7 @@ public final class StrategyChecks {
 
   private static List<String> notices(TrainStrategy strategy, WorkerConfig worker) {
     divides(strategy.dividesLogits(), worker);
+    invariant(strategy.batchInvariant(), worker);
     return strategy.notices(worker);
   }
 
@@ -56,9 +57,19 @@ public final class StrategyChecks {
     }
   }
 
+  /** Refuses a strategy whose log-probs depend on the batch where they must not. */
+  private static void invariant(boolean able, WorkerConfig worker) {
+    if (!able && worker.model().batchInvariant()) {
+      throw new UserException(
+          "%s.strategy_args.strategy_name: '%s' is not batch-invariant, as batch_invariant asks; vllm, hf_infer and local_train are"
+              .formatted(worker.role(), worker.strategy()));
+    }
+  }
+
   private static List<String> notices(
       InferStrategy strategy, WorkerConfig worker, boolean scoring) {
     divides(strategy.dividesLogits(), worker);
+    invariant(strategy.batchInvariant(), worker);
     if (scoring && !strategy.scoresByHead()) {
       throw new UserException(
           "%s.strategy_args.strategy_name: '%s' does not score by a head, as model_args.model_type asks; hf_infer does"

@@ -44,6 +44,20 @@ class ScoringStrategyTest {
         userError(() -> checks.check(run, "actor_infer", scaled)));
   }
 
+  /** A run that asks for the same bits does not get others. */
+  @Test
+  void aStrategyThatDependsOnTheBatchIsRefused() {
+    RunConfig run = ExampleRunConfigs.small(Path.of("folder"), 1);
+    InMemoryPluginRegistry shelf =
+        new InMemoryPluginRegistry().with("roll.strategy", "unigram", new Strategy(false));
+    WorkerConfig worker = run.roles().actorInfer();
+    WorkerConfig same = ExampleRunConfigs.with(worker, worker.model().withBatchInvariant(true));
+    assertEquals(
+        "actor_infer.strategy_args.strategy_name: 'unigram' is not batch-invariant, as"
+            + " batch_invariant asks; vllm, hf_infer and local_train are",
+        userError(() -> new StrategyChecks(shelf).check(run, "actor_infer", same)));
+  }
+
   private static List<String> check(RunConfig run, boolean scoresByHead) {
     InMemoryPluginRegistry shelf =
         new InMemoryPluginRegistry().with("roll.strategy", "unigram", new Strategy(scoresByHead));

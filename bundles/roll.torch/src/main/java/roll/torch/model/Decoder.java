@@ -110,16 +110,32 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Like {@link #sources(Device, DecoderSpec, Precision)}, with the given {@code product}.
+   * Returns the same with the given {@code product}, unless {@code precision} requires its own.
    *
    * @param product the source of the function of this name, which may call {@code faster_product}
+   * @throws UserException if {@code precision} is batch-invariant and this model or device cannot
+   *     be
    */
   public static List<String> sources(
       Device device, DecoderSpec spec, Precision precision, String product) {
+    if (!precision.batchInvariant()) {
+      return sources(
+          product,
+          device.linear().source(linear(spec, precision)),
+          DeviceTexts.of(device, spec, precision));
+    }
+    checkInvariant(device, spec);
     return sources(
-        product,
-        device.linear().source(linear(spec, precision)),
-        DeviceTexts.of(device, spec, precision));
+        Kernels.source(Decoder.class, "invariant_product.py"), LinearBackends.libtorchOnly());
+  }
+
+  private static void checkInvariant(Device device, DecoderSpec spec) {
+    boolean plain = spec.experts() == null && spec.vision() == null && spec.adapter() == null;
+    if (device.accelerated() || !plain) {
+      throw new UserException(
+          "batch_invariant: expected false, found 'true': only for models without experts, vision"
+              + " and adapters, on CPU cores");
+    }
   }
 
   /**
@@ -148,9 +164,12 @@ public final class Decoder implements AutoCloseable {
 
   /**
    * Returns the shapes of {@link #linear(DecoderSpec)} that are computed in f32 with {@code
-   * precision}.
+   * precision}; none if it is batch-invariant, which has one backend.
    */
   public static Set<LinearBackends.Shape> linear(DecoderSpec spec, Precision precision) {
+    if (precision.batchInvariant()) {
+      return Set.of();
+    }
     int f32 = Precision.of(Dtype.FP32).compute();
     if (precision.compute() == f32) {
       return linear(spec);
@@ -176,7 +195,13 @@ public final class Decoder implements AutoCloseable {
   public static List<String> sources(String product, String linear, DeviceTexts texts) {
     return Stream.concat(
             Stream.concat(Stream.of(product, linear), texts.sources().stream()),
-            Stream.of("linear.py", "decoder.py", "experts.py", "head.py", "value_head.py")
+            Stream.of(
+                    "linear.py",
+                    "invariant.py",
+                    "decoder.py",
+                    "experts.py",
+                    "head.py",
+                    "value_head.py")
                 .map(file -> Kernels.source(Decoder.class, file)))
         .toList();
   }

@@ -40,6 +40,9 @@ final class DecoderConstants {
    */
   private static final int BLOCK_LOGITS = 1 << 19;
 
+  /** Multiples of rows, and queries and keys of attention's products, in {@code invariant.py}. */
+  private static final Map<String, Integer> SHAPES = Map.of("ROWS", 16, "TILE", 32, "KEYS", 64);
+
   private DecoderConstants() {}
 
   /** Returns the constants for {@code spec} with {@code precision}. */
@@ -64,6 +67,8 @@ final class DecoderConstants {
     constants.put("LOGITS", precision.logits());
     constants.put("LOGITS_TEMPERATURE", precision.temperature());
     constants.put("BLOCK_LOGITS", BLOCK_LOGITS);
+    constants.put("INVARIANT", precision.batchInvariant());
+    constants.putAll(SHAPES);
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
     constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));
     constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));

@@ -10,6 +10,8 @@ def repeat_kv(self, x: Tensor) -> Tensor:
 
 # Causal attention over right-padded sequences: tokens do not attend to the padding after them.
 def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+  if self.INVARIANT:
+    return self.invariant_attention(q, k, v)
   o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
@@ -25,14 +27,11 @@ def layout(self, segments: Tensor, rows: int) -> Tuple[List[int], List[int], Lis
       before = max(before, offsets[i] + (lengths[i] - 1) // 512 * 512)
   return (lengths, parents, offsets, [self.causal_mask(queries, before)])
 
-# 0 where query [n] attends to key [before + n], and -inf at the keys after it.
-def causal_mask(self, n: int, before: int) -> Tensor:
-  later = torch.triu(torch.ones([n, before + n], dtype=11, device=torch.device(self.DEVICE)), before + 1)
-  return torch.masked_fill(torch.zeros([n, before + n], dtype=self.COMPUTE, device=torch.device(self.DEVICE)), later, -inf)
-
 # Attention of queries q [1, n, HEADS, HEAD_SIZE] to the keys k [1, m, HEADS, HEAD_SIZE] up to each, of which the queries'
 # own are the last n. In blocks of 512 queries, so that little is computed above the diagonal.
 def last_attention(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+  if self.INVARIANT:
+    return self.invariant_attention(q, k, v)
   n = q.shape[1]
   offset = k.shape[1] - n
   before = mask.shape[1] - mask.shape[0]

@@ -64,6 +64,11 @@ def segment_layout(self, segments: Tensor) -> Tuple[List[int], List[int], List[i
     offsets.append(offsets[p] + lengths[p] if p >= 0 else 0)
   return (lengths, parents, offsets)
 
+# 0 where query [n] attends to key [before + n], and -inf at the keys after it.
+def causal_mask(self, n: int, before: int) -> Tensor:
+  later = torch.triu(torch.ones([n, before + n], dtype=11, device=torch.device(self.DEVICE)), before + 1)
+  return torch.masked_fill(torch.zeros([n, before + n], dtype=self.COMPUTE, device=torch.device(self.DEVICE)), later, -inf)
+
 # The rows of a position table for T tokens; the positions of a segment follow those of its ancestors. A table of four
 # dimensions already has a row for every token.
 def angles(self, table: Tensor, T: int, layout: Tuple[List[int], List[int], List[int], List[Tensor]]) -> Tensor:
@@ -107,7 +112,8 @@ def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
 # The gated hidden activations of a feed-forward layer whose tensors have an offset of `first` from the layer's first one.
 def gated(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
   gate = self.linear(h, w, self.GATE + first, self.MLP_BIAS, self.adapter_index(self.GATE_A, first), seed)
-  return torch.silu(gate) * self.linear(h, w, self.UP + first, self.MLP_BIAS, self.adapter_index(self.UP_A, first), seed)
+  gate = self.invariant_silu(gate) if self.INVARIANT else torch.silu(gate)
+  return gate * self.linear(h, w, self.UP + first, self.MLP_BIAS, self.adapter_index(self.UP_A, first), seed)
 
 # The down projection.
 def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:

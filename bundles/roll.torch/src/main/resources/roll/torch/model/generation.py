@@ -48,6 +48,8 @@ def slice_rows(self, x: Tensor, begin: int, end: int) -> Tensor:
 def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Tensor:
   n, t, H, D = q.shape
   groups = self.HEADS // self.KV_HEADS
+  if self.INVARIANT:
+    return self.attend_invariant(q, k, v, mask)
   if groups == 1:
     o = torch.scaled_dot_product_attention(q.transpose(1, 2), k, v, mask, 0., mask is None)
     return o.transpose(1, 2).reshape(n, t, H * D)
@@ -61,6 +63,19 @@ def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Ten
     o = torch.scaled_dot_product_attention(q.reshape(n, self.KV_HEADS, groups * t, D), k, v, mask)
     o = o.view(n, self.KV_HEADS, groups, t, D)
   return o.permute(0, 3, 1, 2, 4).reshape(n, t, H * D)
+
+# The same for INVARIANT.
+def attend_invariant(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Tensor:
+  n, t, H, D = q.shape
+  groups = self.HEADS // self.KV_HEADS
+  if mask is None:
+    return self.invariant_attention(q, k.transpose(1, 2), v.transpose(1, 2))
+  asked = q.view(n, t, self.KV_HEADS, groups, D).permute(0, 2, 3, 1, 4).reshape(n, self.KV_HEADS, groups * t, D)
+  if mask.dtype == 11:
+    mask = torch.zeros(mask.shape, dtype=self.WIDE, device=q.device).masked_fill_(torch.logical_not(mask), -inf)
+  o = self.tiled_attention(asked, k, v, mask.to(self.WIDE).expand(n, 1, groups * t, k.shape[2]))
+  o = o.reshape(n, self.KV_HEADS, groups, t, D).permute(0, 3, 1, 2, 4)
+  return o.reshape(n, t, H * D).to(q.dtype)
 
 # Logits [rows, vocabulary] of x [rows, C] after the last layer, with w from generation_weights.
 def last_logits(self, w: List[Tensor], x: Tensor) -> Tensor:

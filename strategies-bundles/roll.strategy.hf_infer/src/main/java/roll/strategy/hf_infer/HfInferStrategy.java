@@ -92,6 +92,11 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
+  public boolean batchInvariant() {
+    return true;
+  }
+
+  @Override
   public boolean providesDistributions() {
     return true;
   }

@@ -90,7 +90,8 @@ class HfMemoryTest {
   void wideLogitsReadACopyOfTheHead() {
     HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     ModelConfig wide =
-        new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true, 1);
+        new ModelConfig(
+            Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true, 1, false);
     Map<MemoryKind, Long> bytes =
         memory.expected(config("actor_infer", wide, 0), SessionActivity.REST);
     assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(MemoryKind.PARAMETERS));

@@ -76,6 +76,11 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
+  public boolean batchInvariant() {
+    return true;
+  }
+
+  @Override
   public boolean measuresDivergences() {
     return true;
   }

@@ -125,7 +125,7 @@ class MegatronOptionsTest {
         ParallelLayout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
     ModelConfig keeps =
         new ModelConfig(
-            Tiny.RUNS.model(), Dtype.FP32, List.of(), false, false, null, null, true, 1);
+            Tiny.RUNS.model(), Dtype.FP32, List.of(), false, false, null, null, true, 1, false);
     assertEquals(
         ParallelLayout.Recompute.NONE,
         new MegatronOptions(Tiny.RUNS.worker("actor_train", keeps, 1, Map.of()))

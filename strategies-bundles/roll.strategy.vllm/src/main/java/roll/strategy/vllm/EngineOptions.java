@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
@@ -198,6 +199,9 @@ final class EngineOptions {
     RawOptions meant = given.without(IDLE.keySet());
     Options options = (sglang ? meant.renamed(SGLANG) : meant).checked(MEANT);
     check(options);
+    if (worker.model().batchInvariant()) {
+      checkInvariant(options);
+    }
     return options;
   }
 
@@ -222,6 +226,21 @@ final class EngineOptions {
     return options.get(PARTIAL_ROLLOUT_CACHE).equals(KEEP)
         ? WeightUpdate.KEEP
         : WeightUpdate.RECOMPUTE;
+  }
+
+  /** Refuses formats in which sampling would compute other numbers than training. */
+  private void checkInvariant(Options options) {
+    if (options.has(QUANTIZATION)) {
+      throw options.wrong(QUANTIZATION, "no value with batch_invariant: true");
+    }
+    if (options.find(REORDER_WEIGHTS).orElse(false)) {
+      throw options.wrong(REORDER_WEIGHTS, "false or no value with batch_invariant: true");
+    }
+    String own = worker.model().dtype() == Dtype.BF16 ? "bfloat16" : "float32";
+    String cache = options.get(KV_CACHE_DTYPE);
+    if (!cache.equals("auto") && !cache.equals(own)) {
+      throw options.wrong(KV_CACHE_DTYPE, "auto or " + own + " with batch_invariant: true");
+    }
   }
 
   /** Returns one line for each option without effect, after {@link #read}. */

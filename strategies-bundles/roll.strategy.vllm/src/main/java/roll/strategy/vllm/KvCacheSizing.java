@@ -21,20 +21,20 @@ import roll.api.option.UserException;
 import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
 import roll.text.ByteSize;
+import roll.torch.Precision;
 
 /**
  * Determines the size of the KV cache: the configured size, or the configured share of the device's
  * memory minus the weights, but at most what all sequences together can fill.
  *
  * @param spec the model
- * @param dtype of the model's computation
- * @param wideHead whether there is an f32 copy of the token head
+ * @param precision of the model
  * @param length expected maximum sequence length
  * @param memory of the device in bytes
  * @param accelerated whether the device is a card
  */
 record KvCacheSizing(
-    DecoderSpec spec, Dtype dtype, boolean wideHead, int length, long memory, boolean accelerated) {
+    DecoderSpec spec, Precision precision, int length, long memory, boolean accelerated) {
   /** Hidden size below which f32 products do not gain from reordered weights. */
   private static final int NARROW = 256;
 
@@ -54,7 +54,7 @@ record KvCacheSizing(
         switch (format) {
           case "float32" -> Dtype.FP32;
           case "bfloat16" -> Dtype.BF16;
-          default -> dtype;
+          default -> precision.dtype();
         };
     int most = spec.maxPositions();
     boolean given = options.has(MAX_MODEL_LEN);
@@ -128,7 +128,7 @@ record KvCacheSizing(
   /** Returns the weight format of linear layers, given a cache of {@code cache} bytes. */
   private WeightFormat format(Options options, long share, long cache) {
     if (options.has(QUANTIZATION)) {
-      if (dtype != Dtype.BF16 || !WeightFormat.supported(accelerated)) {
+      if (precision.dtype() != Dtype.BF16 || !WeightFormat.supported(accelerated)) {
         throw options.wrong(
             QUANTIZATION, "no value: int8 needs dtype bf16 and an x86-64 processor");
       }
@@ -138,9 +138,10 @@ record KvCacheSizing(
       return WeightFormat.INT8;
     }
     // f32 products of narrow models take less time than oneDNN's overhead
-    boolean worthwhile = dtype == Dtype.BF16 || spec.hidden() >= NARROW;
+    boolean worthwhile = precision.dtype() == Dtype.BF16 || spec.hidden() >= NARROW;
     boolean plenty = 2 * (weights(WeightFormat.REORDERED) + cache) <= share;
-    boolean wanted = options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty);
+    boolean wanted =
+        options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty && !precision.batchInvariant());
     return wanted && WeightFormat.supported(accelerated)
         ? WeightFormat.REORDERED
         : WeightFormat.PLAIN;
@@ -149,7 +150,9 @@ record KvCacheSizing(
   /** Returns the bytes of the weights and their copies. */
   private long weights(WeightFormat format) {
     ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
-    return need.inference(dtype) + (wideHead ? need.wideHead() : 0) + format.copies(spec, dtype);
+    return need.inference(precision.dtype())
+        + (precision.wideHead() ? need.wideHead() : 0)
+        + format.copies(spec, precision.dtype());
   }
 
   private long shared(Options options, long share, long blockBytes, long weights) {

@@ -128,7 +128,10 @@ final class ModelRunner implements AutoCloseable {
         new ArrayList<>(
             Decoder.sources(
                 device, spec, precision, Kernels.source(ModelRunner.class, "plain_product.py")));
-    List<String> names = new ArrayList<>(products(format, device.accelerated()));
+    List<String> names = new ArrayList<>();
+    if (!precision.batchInvariant()) {
+      names.addAll(products(format, device.accelerated()));
+    }
     sources.add(GenerationWeights.source());
     if (DeviceTexts.of(device, spec, precision).flash()) {
       sources.addAll(SampleKernels.cardSources());

@@ -55,6 +55,11 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
+  public boolean batchInvariant() {
+    return true;
+  }
+
+  @Override
   public boolean providesDistributions() {
     return true;
   }
@@ -91,8 +96,7 @@ public final class VllmStrategy implements InferStrategy {
     WorkerConfig worker = config.worker();
     return new KvCacheSizing(
             spec,
-            worker.model().dtype(),
-            Precision.of(worker.model()).wideHead(),
+            Precision.of(worker.model()),
             config.sequenceLength(),
             models.devices().memory(config),
             models.devices().accelerated(worker.devices()))

@@ -28,7 +28,10 @@ def write_rows(self, layer: Tensor, numbers: Tensor, index: List[Tensor]) -> Ten
 # Attention [n, HEADS * HEAD_SIZE] of queries [n, HEADS, HEAD_SIZE] to their rows.
 def attend_rows(self, q: Tensor, k: Tensor, v: Tensor, index: List[Tensor], width: int) -> Tensor:
   n = q.shape[0]
-  o = torch.scaled_dot_product_attention(q.view(n, self.KV_HEADS, -1, self.HEAD_SIZE), k, v, index[1])
+  if self.INVARIANT:
+    o = self.attend_invariant(q.unsqueeze(1), k, v, index[1])
+  else:
+    o = torch.scaled_dot_product_attention(q.view(n, self.KV_HEADS, -1, self.HEAD_SIZE), k, v, index[1])
   return o.view(n, -1)
 
 # Keys or values of n sequences [n, KV_HEADS, T, HEAD_SIZE], gathered from the blocks `table` of a layer.

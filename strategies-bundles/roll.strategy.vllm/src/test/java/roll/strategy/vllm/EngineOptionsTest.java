@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -71,6 +72,22 @@ final class EngineOptionsTest {
     assertFalse(read.get(EngineOptions.REORDER_WEIGHTS));
     assertEquals("int8", read.get(EngineOptions.QUANTIZATION));
     assertTrue(read.get(EngineOptions.ENFORCE_EAGER));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "quantization, int8, no value",
+    "reorder_weights, true, false or no value",
+    "kv_cache_dtype, bfloat16, auto or float32"
+  })
+  void formatsOfSamplingAloneAreRefusedIfBatchInvariant(String key, String value, String allowed) {
+    Object given = key.equals("reorder_weights") ? (Object) Boolean.valueOf(value) : value;
+    WorkerConfig plain = Tiny.worker(Path.of("."), Dtype.FP32, "vllm", Tiny.options(key, given));
+    WorkerConfig worker = plain.withModel(plain.model().withBatchInvariant(true));
+    assertEquals(
+        "%s.%s: expected %s with batch_invariant: true, found '%s'"
+            .formatted(WHERE, key, allowed, value),
+        userError(() -> new EngineOptions(worker).read()));
   }
 
   @Test

@@ -17,6 +17,7 @@ import roll.api.model.Rope;
 import roll.api.option.Options;
 import roll.decoder.DecoderParameters;
 import roll.decoder.ModelMemoryEstimate;
+import roll.torch.Precision;
 
 /** Tests the size of the cache by numbers that can be checked by hand. */
 final class KvCacheSizingTest {
@@ -44,7 +45,7 @@ final class KvCacheSizingTest {
   }
 
   private static EngineSettings sized(long memory, Dtype dtype, Object... given) {
-    return new KvCacheSizing(SPEC, dtype, false, 50, memory, false)
+    return new KvCacheSizing(SPEC, Precision.of(dtype), 50, memory, false)
         .settings(options(dtype, given), false);
   }
 
@@ -58,7 +59,7 @@ final class KvCacheSizingTest {
 
   @Test
   void synchronousTrainingIsDeterministicUnlessToldOtherwise() {
-    KvCacheSizing size = new KvCacheSizing(SPEC, Dtype.FP32, false, 50, 1L << 30, false);
+    KvCacheSizing size = new KvCacheSizing(SPEC, Precision.of(Dtype.FP32), 50, 1L << 30, false);
     assertTrue(size.settings(options(Dtype.FP32), true).deterministic());
     assertFalse(size.settings(options(Dtype.FP32), false).deterministic());
     assertFalse(size.settings(options(Dtype.FP32, "deterministic", false), true).deterministic());
@@ -129,9 +130,11 @@ final class KvCacheSizingTest {
   void andLessTheHeadInF32() {
     long memory = 2 * (WEIGHTS / 2 + 160 + 10 * 16 * 32);
     Options plain = options(Dtype.BF16, "reorder_weights", false);
-    KvCacheSizing wide = new KvCacheSizing(SPEC, Dtype.BF16, true, 50, memory, false);
+    KvCacheSizing wide =
+        new KvCacheSizing(SPEC, new Precision(Dtype.BF16, true, 1), 50, memory, false);
     assertEquals(10, wide.settings(plain, false).blocks());
-    KvCacheSizing less = new KvCacheSizing(SPEC, Dtype.BF16, true, 50, memory - 2, false);
+    KvCacheSizing less =
+        new KvCacheSizing(SPEC, new Precision(Dtype.BF16, true, 1), 50, memory - 2, false);
     assertEquals(9, less.settings(plain, false).blocks());
   }
 

@@ -17,6 +17,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.HuggingFaceTokenizers;
+import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
 import roll.sampling.PictureCatalog;
@@ -71,6 +72,7 @@ final class Tiny implements AutoCloseable {
     this.tokenizers = new HuggingFaceTokenizers(devices);
     this.models = new Models(devices, tokenizers);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
   }
 
@@ -120,6 +122,13 @@ final class Tiny implements AutoCloseable {
   VllmSession openScaled(double temperature) {
     WorkerConfig plain = worker(folder, Dtype.FP32, "vllm", Map.of());
     WorkerConfig worker = plain.withModel(plain.model().withTemperature(temperature));
+    return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));
+  }
+
+  /** A batch-invariant session. */
+  VllmSession openInvariant(Dtype dtype, @Nullable Object... options) {
+    WorkerConfig plain = worker(folder, dtype, "vllm", options(options));
+    WorkerConfig worker = plain.withModel(plain.model().withBatchInvariant(true));
     return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));
   }
 

@@ -185,7 +185,7 @@ class ZeroOptionsTest {
   void whatIsKeptIsLayersUpToStageTwo() {
     ModelConfig keeps =
         new ModelConfig(
-            Tiny.RUNS.model(), Dtype.FP32, List.of(), false, false, null, null, true, 1);
+            Tiny.RUNS.model(), Dtype.FP32, List.of(), false, false, null, null, true, 1, false);
     ZeroOptions two =
         new ZeroOptions(
             Tiny.RUNS.worker(
