@@ -19,26 +19,33 @@ import roll.runtime.option.YamlOptions;
  * @param strategy opens sessions
  * @param options {@code strategy_config}
  * @param devices numbers; empty for all cores
+ * @param batchInvariant whether log-probs do not depend on the batch
  */
 record BenchStrategy(
     String label,
     String id,
     InferStrategy strategy,
     Map<String, Object> options,
-    List<Integer> devices) {
+    List<Integer> devices,
+    boolean batchInvariant) {
   /** A strategy with default options on all cores. */
   BenchStrategy(String id, InferStrategy strategy) {
-    this(id, id, strategy, Map.of(), List.of());
+    this(id, id, strategy, Map.of(), List.of(), false);
   }
 
   /** Returns the strategy with another label and {@code strategy_config}. */
   BenchStrategy with(String other, Map<String, Object> settings) {
-    return new BenchStrategy(other, id, strategy, settings, devices);
+    return new BenchStrategy(other, id, strategy, settings, devices, batchInvariant);
   }
 
   /** Returns the strategy on {@code numbers}. */
   BenchStrategy on(List<Integer> numbers) {
-    return new BenchStrategy(label, id, strategy, options, numbers);
+    return new BenchStrategy(label, id, strategy, options, numbers, batchInvariant);
+  }
+
+  /** Returns the strategy with {@code batch_invariant: true}. */
+  BenchStrategy invariant() {
+    return new BenchStrategy("invariant", id, strategy, options, devices, true);
   }
 
   /**
@@ -51,7 +58,7 @@ record BenchStrategy(
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            ModelConfig.of(subject.folder(), dtype),
+            ModelConfig.of(subject.folder(), dtype).withBatchInvariant(batchInvariant),
             "native",
             id,
             YamlOptions.strategy("actor_infer", options),

@@ -61,6 +61,7 @@ record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy
     if (continuous != null) {
       BenchStrategy served = new BenchStrategy("vllm", continuous);
       decoding.add(served);
+      decoding.add(served.invariant());
       talking.add(served);
     }
     BenchModel small = new BenchModel(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
