@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Trainer;
@@ -73,6 +75,29 @@ class AlgorithmOptionsTest {
     JsonObject metrics = JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics");
     assertEquals(1, metrics.get("actor/train_infer_ratio_token_mean").getAsDouble(), 1e-5);
     assertEquals(0, metrics.get("actor/train_infer_diff_token_mean").getAsDouble(), 1e-5);
+  }
+
+  /** With {@code batch_invariant} the log-probs of rollout and training are the same bits. */
+  @ParameterizedTest
+  @ValueSource(strings = {"vllm", "hf_infer"})
+  void rolloutAndTrainingComputeTheSameBits(String engine) throws Exception {
+    Path run =
+        runs.train(
+                engine,
+                "batch_invariant=true",
+                "actor_infer.strategy_args.strategy_name=" + engine,
+                "actor_infer.strategy_args.strategy_config=~",
+                "force_disable_old_logprobs_recompute=false",
+                "train_infer_correction={is_weight: {enabled: true}}",
+                "max_steps=2")
+            .folder();
+    for (String line : Files.readAllLines(run.resolve("metrics.jsonl")).subList(0, 2)) {
+      JsonObject metrics =
+          JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics");
+      assertEquals(0.0, metrics.get("actor/train_infer_diff_token_mean").getAsDouble());
+      double ratio = metrics.get("actor/train_infer_ratio_token_mean").getAsDouble();
+      assertEquals(1, ratio, 1e-12); // a mean of ones, rounded
+    }
   }
 
   /** Trains with an estimator that reads turns and states, and one that needs greedy rollouts. */
