@@ -90,7 +90,8 @@ class KernelTextsTest {
           "vision_backward.py one_piece_backward {int=1}",
           "weights.py not_finite {bool=2}", // whether a tensor is finite
           "weights.py view {int=3, tolist=2}", // files
-          "written_flash.py flash {int=1, tolist=2}"); // tests
+          "written_flash.py flash {int=1, tolist=2}", // tests
+          "written_grouped_product.py grouped_product {tolist=1}"); // tests
 
   private static final Pattern WAIT =
       Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\.(_unique)\\(");

@@ -36,6 +36,7 @@ final class TrainBench implements AutoCloseable {
     if (dtype == Dtype.BF16) {
       parameters.narrow(device);
     }
+    parameters.join();
     this.accumulation =
         new GradientAccumulator(
             device, parameters, Precision.of(dtype), subject.length(), checkpointing, lanes);

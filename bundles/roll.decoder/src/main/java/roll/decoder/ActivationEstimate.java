@@ -11,8 +11,12 @@ import roll.api.model.VisionSpec;
  *
  * @param spec the model
  * @param dtype of the computation
+ * @param card whether it is computed by the kernels for cards
  */
-public record ActivationEstimate(DecoderSpec spec, Dtype dtype) {
+public record ActivationEstimate(DecoderSpec spec, Dtype dtype, boolean card) {
+  /** Minimum rows of a chunk of the token head on cards. */
+  public static final int CARD_HEAD_ROWS = 2048;
+
   private static final int F32 = 4;
   private static final int BF16 = 2;
 
@@ -21,6 +25,11 @@ public record ActivationEstimate(DecoderSpec spec, Dtype dtype) {
 
   /** Maximum log-probs that the head keeps for its backward pass. */
   private static final long HEAD_KEPT = 1 << 25;
+
+  /** An estimate for processors. */
+  public ActivationEstimate(DecoderSpec spec, Dtype dtype) {
+    this(spec, dtype, false);
+  }
 
   /** Returns the bytes of all activations of a layer for {@code tokens} tokens. */
   public long layer(long tokens) {
@@ -32,7 +41,15 @@ public record ActivationEstimate(DecoderSpec spec, Dtype dtype) {
         (experts == null ? 2L : 1 + 3 * chosen) * spec.hidden()
             + 4L * attention.queries()
             + 4L * chosen * spec.intermediate();
-    return tokens * (F32 * wide + (dtype == Dtype.BF16 ? BF16 : F32) * narrow);
+    long rows = tokens * (F32 * wide + (dtype == Dtype.BF16 ? BF16 : F32) * narrow);
+    return card && experts != null ? rows + padded(tokens * chosen, experts.count()) : rows;
+  }
+
+  /** Returns the bytes of the padded rows of grouped products of {@code rows} rows. */
+  private long padded(long rows, int experts) {
+    long padding = 8L * experts;
+    long numbers = (rows + padding) * spec.hidden() + padding * 4 * spec.intermediate();
+    return (dtype == Dtype.BF16 ? BF16 : F32) * numbers;
   }
 
   /** Returns the bytes of the residual stream of {@code tokens} tokens, the input of a layer. */
@@ -44,9 +61,14 @@ public record ActivationEstimate(DecoderSpec spec, Dtype dtype) {
   public long head(long tokens, boolean trained) {
     long logits = tokens * spec.vocabulary();
     long kept = trained && logits <= HEAD_KEPT ? logits : 0;
-    return spec.has(DecoderSpec.Trait.VALUE_HEAD)
-        ? 0
-        : F32 * (3 * Math.min(logits, HEAD_LOGITS) + kept);
+    if (spec.has(DecoderSpec.Trait.VALUE_HEAD)) {
+      return 0;
+    }
+    if (card) {
+      long chunk = Math.max(HEAD_LOGITS, (long) CARD_HEAD_ROWS * spec.vocabulary());
+      return (2 * F32 + BF16) * Math.min(logits, chunk) + F32 * kept;
+    }
+    return F32 * (3 * Math.min(logits, HEAD_LOGITS) + kept);
   }
 
   /**

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
@@ -63,6 +64,40 @@ class ActivationEstimateTest {
     assertEquals(text.training(7, true) + patches + inputs + layer, need.training(7, true));
     assertEquals(text.training(7, false) + patches + 2 * layer, need.training(7, false));
     assertEquals(text.training(7, true) + patches + layer, need.training(7, true, false));
+  }
+
+  /** A chunk is 2,048 rows of 100,000 logits, which are there twice in f32 and once in bf16. */
+  @Test
+  void onACardChunksHaveManyRows() {
+    DecoderSpec large =
+        new DecoderSpec(
+            "test",
+            100_000,
+            12,
+            20,
+            4,
+            new Attention(2, 1, 6),
+            Rope.standard(10_000, 6),
+            64,
+            1e-6,
+            Set.of(),
+            0.02);
+    ActivationEstimate need = new ActivationEstimate(large, Dtype.BF16, true);
+    assertEquals(10L * 1000 * 100_000, need.head(1000, true));
+    assertEquals(10L * 2048 * 100_000, need.head(5000, true));
+    assertEquals(10L * 70 + 4 * 70, new ActivationEstimate(spec(), Dtype.FP32, true).head(7, true));
+  }
+
+  /** 14 rows and 4 times 8 of padding, of which one is the copy with padding of width 12. */
+  @Test
+  void onACardRowsOfExpertsArePadded() {
+    DecoderSpec experts = spec().of(new Experts(4, 2, true));
+    long plain = new ActivationEstimate(experts, Dtype.BF16).layer(7);
+    long padded = 2 * ((14 + 32) * 12 + 32 * 4 * 20);
+    assertEquals(plain + padded, new ActivationEstimate(experts, Dtype.BF16, true).layer(7));
+    assertEquals(
+        new ActivationEstimate(spec(), Dtype.BF16).layer(7),
+        new ActivationEstimate(spec(), Dtype.BF16, true).layer(7));
   }
 
   @Test

@@ -37,7 +37,7 @@ public final class Device implements AutoCloseable {
   private final ai.djl.Device place;
   private final int threads;
   private final HostTransfer transfer;
-  private final @Nullable String writtenFlash;
+  private final @Nullable CardOperators written;
   private final @Nullable StepRecorder writtenRecorder;
   private final ExecutorService executor;
   private volatile @Nullable Thread thread;
@@ -45,6 +45,7 @@ public final class Device implements AutoCloseable {
   private @Nullable LinearBackends linear;
   private @Nullable CudaGraphRecorder recorder;
   private boolean recorderSought;
+  private @Nullable CardOperators operators;
 
   /**
    * Creates a CPU device; its thread is not started yet.
@@ -61,13 +62,13 @@ public final class Device implements AutoCloseable {
       ai.djl.Device place,
       int threads,
       HostTransfer transfer,
-      @Nullable String writtenFlash,
+      @Nullable CardOperators written,
       @Nullable StepRecorder writtenRecorder) {
     this.engines = engines;
     this.place = place;
     this.threads = threads;
     this.transfer = transfer;
-    this.writtenFlash = writtenFlash;
+    this.written = written;
     this.writtenRecorder = writtenRecorder;
     this.executor =
         Executors.newSingleThreadExecutor(
@@ -126,18 +127,46 @@ public final class Device implements AutoCloseable {
    */
   public static Device cpuWithCardTexts(
       int threads, String flash, @Nullable StepRecorder recorder) {
+    return cpuWithCardTexts(threads, new CardOperators(flash, null, null), recorder);
+  }
+
+  /**
+   * Returns the CPU, but with the kernel texts of cards. Tests use it.
+   *
+   * @param written sources in operators of the CPU
+   */
+  public static Device cpuWithCardTexts(int threads, CardOperators written) {
+    return cpuWithCardTexts(threads, written, null);
+  }
+
+  private static Device cpuWithCardTexts(
+      int threads, CardOperators written, @Nullable StepRecorder recorder) {
     return new Device(
         () -> Engine.getEngine("PyTorch"),
         ai.djl.Device.cpu(),
         threads,
         new HostTransfer(true),
-        flash,
+        written,
         recorder);
   }
 
-  /** Returns the source of {@code flash} of {@link #cpuWithCardTexts}; null for other devices. */
-  public @Nullable String writtenFlash() {
-    return writtenFlash;
+  /** Returns whether the kernel texts of cards are used on the device. */
+  public boolean computesAsCard() {
+    return accelerated() || written != null;
+  }
+
+  /**
+   * Returns the operators of a device that {@link #computesAsCard}; null for other devices. Only on
+   * the compute thread.
+   */
+  public @Nullable CardOperators cardOperators() {
+    if (written != null) {
+      return written;
+    }
+    if (accelerated() && operators == null) {
+      operators = CardOperators.of(this);
+    }
+    return operators;
   }
 
   /**
@@ -154,7 +183,7 @@ public final class Device implements AutoCloseable {
    */
   Device share(int some, int count) {
     int part = (int) Math.max(1, (long) threads * some / count);
-    return new Device(engines, place, part, transfer.another(), writtenFlash, writtenRecorder);
+    return new Device(engines, place, part, transfer.another(), written, writtenRecorder);
   }
 
   /** Returns whether the device is an accelerator, with memory of its own. */

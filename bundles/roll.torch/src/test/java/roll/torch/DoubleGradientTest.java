@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
@@ -32,6 +33,7 @@ import roll.testkit.SmallDecoder;
 import roll.testkit.WrittenFlash;
 import roll.torch.model.Decoder;
 import roll.torch.model.DeviceTexts;
+import roll.torch.model.JoinedTensors;
 import roll.torch.model.RotaryTable;
 
 /**
@@ -118,12 +120,16 @@ final class DoubleGradientTest {
   }
 
   /**
-   * The texts for cards, with flash attention written out, compute what those for processors do.
+   * The texts for cards, with their operators written out, compute what those for processors do: of
+   * joined tensors, and of others without any operator.
    */
   @ParameterizedTest
   @MethodSource("models")
   void textsForCardsChangeOnlyTheRounding(DecoderSpec spec) {
-    DeviceTexts card = DeviceTexts.card(WrittenFlash.source());
+    CardOperators all =
+        new CardOperators(
+            WrittenFlash.source(), WrittenFlash.wideProduct(), WrittenFlash.groupedProduct());
+    CardOperators none = new CardOperators(null, null, null);
     int[] samples = IntStream.range(0, SharedBatch.BATCH.samples()).toArray();
     List<MicroBatch> layouts =
         List.of(
@@ -133,9 +139,13 @@ final class DoubleGradientTest {
     device.call(
         () -> {
           for (MicroBatch part : layouts) {
-            try (Model a = new Model(device, spec, 1, part, card);
-                Model b = new Model(device, spec, 1, part)) {
-              assertSame(b, a);
+            try (Model a = new Model(device, spec, 1, part, all, true);
+                Model b = new Model(device, spec, 1, part, all, false);
+                Model c = new Model(device, spec, 1, part, none, false);
+                Model right = new Model(device, spec, 1, part)) {
+              assertSame(right, a);
+              assertSame(right, b);
+              assertSame(right, c);
             }
           }
           return null;
@@ -180,6 +190,7 @@ final class DoubleGradientTest {
     private final Kernels kernels;
     private final RotaryTable angles;
     private final NDList weights = new NDList();
+    private final NDList layered;
     private final NDArray tokens;
     private final NDArray rows;
     private final NDArray targets;
@@ -189,10 +200,27 @@ final class DoubleGradientTest {
     private final NDArray byEntropy;
 
     Model(Device device, DecoderSpec spec, double temperature, MicroBatch part) {
-      this(device, spec, temperature, part, DeviceTexts.processor());
+      this(device, spec, temperature, part, DeviceTexts.processor(), false);
     }
 
-    Model(Device device, DecoderSpec spec, double temperature, MicroBatch part, DeviceTexts texts) {
+    /** By the texts for cards; with {@code joined} the layers have {@link JoinedTensors} too. */
+    Model(
+        Device device,
+        DecoderSpec spec,
+        double temperature,
+        MicroBatch part,
+        CardOperators operators,
+        boolean joined) {
+      this(device, spec, temperature, part, DeviceTexts.card(spec, operators, true), joined);
+    }
+
+    private Model(
+        Device device,
+        DecoderSpec spec,
+        double temperature,
+        MicroBatch part,
+        DeviceTexts texts,
+        boolean joined) {
       this.spec = spec;
       this.manager = device.newManager();
       Map<String, Object> constants =
@@ -201,6 +229,7 @@ final class DoubleGradientTest {
       constants.put("COMPUTE", 7);
       constants.put("LOGITS", 7);
       constants.put("BLOCK_LOGITS", 2 * spec.vocabulary()); // several blocks a chunk
+      constants.put("HEAD_ROWS", 5); // several chunks
       List<String> sources =
           new ArrayList<>(
               Decoder.sources(
@@ -212,6 +241,14 @@ final class DoubleGradientTest {
       this.angles = new RotaryTable(device, spec);
       for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
         weights.add(FiniteDifferences.weight(manager, parameter));
+      }
+      this.layered = new NDList(weights);
+      if (joined) {
+        for (List<Integer> parts : JoinedTensors.of(spec)) {
+          NDList separate = new NDList();
+          parts.forEach(i -> separate.add(weights.get(i)));
+          layered.add(NDArrays.concat(separate));
+        }
       }
       int length = part.length();
       this.tokens = manager.create(part.tokens(), new Shape(part.tokens().length / length, length));
@@ -228,7 +265,7 @@ final class DoubleGradientTest {
      * rows.
      */
     NDList gradients() {
-      weights.forEach(weight -> weight.setRequiresGradient(true));
+      layered.forEach(weight -> weight.setRequiresGradient(true));
       NDList gradients = new NDList();
       weights.forEach(w -> gradients.add(manager.zeros(w.getShape(), DataType.FLOAT64)));
       NDArray again = manager.create(1);
@@ -243,7 +280,7 @@ final class DoubleGradientTest {
               segments,
               none,
               none,
-              weights,
+              layered,
               angle[0],
               angle[1],
               again,
@@ -276,14 +313,14 @@ final class DoubleGradientTest {
           segments,
           none,
           kept,
-          weights,
+          layered,
           angle[0],
           angle[1],
           again,
           manager.create(0),
           seed,
           gradients);
-      weights.forEach(weight -> weight.setRequiresGradient(false));
+      layered.forEach(weight -> weight.setRequiresGradient(false));
       return gradients;
     }
 
@@ -302,7 +339,7 @@ final class DoubleGradientTest {
                   segments,
                   none,
                   none,
-                  weights,
+                  layered,
                   angles.cos(),
                   angles.sin())
               .singletonOrThrow();

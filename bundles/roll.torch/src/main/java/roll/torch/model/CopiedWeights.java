@@ -54,6 +54,7 @@ final class CopiedWeights implements AutoCloseable {
       }
     }
     this.parameters = Parameters.of(device, spec, manager, tensors, dtype);
+    parameters.join();
   }
 
   /** Returns the copied weights, which are closed with this object. */

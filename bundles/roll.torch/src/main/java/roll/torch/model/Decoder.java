@@ -76,7 +76,9 @@ public final class Decoder implements AutoCloseable {
       @Nullable PicturePatches patches) {
     this.spec = spec;
     this.positions = positions;
-    List<String> sources = new ArrayList<>(sources(device, spec, precision));
+    List<String> sources =
+        new ArrayList<>(
+            sources(device, spec, precision, Kernels.source(Decoder.class, "product.py"), true));
     sources.add(backwardSource());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
@@ -118,11 +120,16 @@ public final class Decoder implements AutoCloseable {
    */
   public static List<String> sources(
       Device device, DecoderSpec spec, Precision precision, String product) {
+    return sources(device, spec, precision, product, false);
+  }
+
+  private static List<String> sources(
+      Device device, DecoderSpec spec, Precision precision, String product, boolean joined) {
     if (!precision.batchInvariant()) {
       return sources(
           product,
           device.linear().source(linear(spec, precision)),
-          DeviceTexts.of(device, spec, precision));
+          DeviceTexts.of(device, spec, precision, joined));
     }
     checkInvariant(device, spec);
     return sources(
@@ -199,7 +206,7 @@ public final class Decoder implements AutoCloseable {
                     "linear.py",
                     "invariant.py",
                     "decoder.py",
-                    "experts.py",
+                    "router.py",
                     "head.py",
                     "value_head.py")
                 .map(file -> Kernels.source(Decoder.class, file)))
@@ -257,7 +264,7 @@ public final class Decoder implements AutoCloseable {
             all.segments(),
             all.places(),
             all.features(),
-            parameters.tensors(),
+            parameters.layered(),
             all.cos(),
             all.sin())
         .singletonOrThrow();

@@ -8,6 +8,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.VisionSpec;
+import roll.decoder.ActivationEstimate;
 import roll.decoder.DecoderParameters;
 import roll.torch.LinearBackends;
 import roll.torch.Precision;
@@ -67,6 +68,7 @@ final class DecoderConstants {
     constants.put("LOGITS", precision.logits());
     constants.put("LOGITS_TEMPERATURE", precision.temperature());
     constants.put("BLOCK_LOGITS", BLOCK_LOGITS);
+    constants.put("HEAD_ROWS", ActivationEstimate.CARD_HEAD_ROWS);
     constants.put("INVARIANT", precision.batchInvariant());
     constants.putAll(SHAPES);
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
@@ -78,6 +80,8 @@ final class DecoderConstants {
     List<String> names =
         DecoderParameters.layer(spec, 0).stream().map(DecoderSpec.Parameter::name).toList();
     constants.put("LAYER_SIZE", names.size());
+    constants.put("TENSORS", DecoderParameters.of(spec).size());
+    constants.put("JOINED", JoinedTensors.ofLayer(spec).size());
     SLOTS.forEach((slot, name) -> place(constants, names, slot, name));
     Experts experts = spec.experts();
     String inner = experts == null ? "mlp." : "mlp.experts.0.";

@@ -312,6 +312,7 @@ public final class Models implements ModelInspector, ModelSpecs {
     if (dtype == Dtype.BF16) {
       parameters.narrow(device);
     }
+    parameters.join();
     return parameters;
   }
 

@@ -40,6 +40,10 @@ public final class Parameters implements WeightSource, AutoCloseable {
   private final NDList tensors;
   private List<Integer> trained;
   private NDList masters;
+
+  /** The {@link JoinedTensors} of the layers; empty unless {@link #join} made them. */
+  private final NDList joined = new NDList();
+
   private Dtype dtype = Dtype.FP32;
   private volatile long version;
 
@@ -88,6 +92,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     NDList all = new NDList();
     Parameters result =
         new Parameters(device, adapted, manager, all, TrainedParameters.standard(adapted));
+    result.joined.addAll(joined);
     Iterator<NDArray> own = tensors.iterator();
     for (DecoderSpec.Parameter parameter : result.parameters) {
       if (parameter.adapts()) {
@@ -106,13 +111,19 @@ public final class Parameters implements WeightSource, AutoCloseable {
    */
   public Parameters view(Device device) {
     NDManager manager = device.newManager();
+    Parameters result = new Parameters(device, spec, manager, views(tensors, manager), trained);
+    result.joined.addAll(views(joined, manager));
+    return result;
+  }
+
+  private static NDList views(NDList tensors, NDManager owner) {
     NDList views = new NDList(tensors.size());
     for (NDArray tensor : tensors) {
       NDArray view = tensor.stopGradient();
-      view.attach(manager);
+      view.attach(owner);
       views.add(view);
     }
-    return new Parameters(device, spec, manager, views, trained);
+    return views;
   }
 
   /**
@@ -180,6 +191,13 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return tensors;
   }
 
+  /** Returns the tensors, followed by joined ones, if any: what the layers of a decoder read. */
+  public NDList layered() {
+    NDList all = new NDList(tensors);
+    all.addAll(joined);
+    return all;
+  }
+
   /** Returns the tensors of the head. */
   public NDList head() {
     NDList head = new NDList();
@@ -225,6 +243,50 @@ public final class Parameters implements WeightSource, AutoCloseable {
           masters.set(i, tensors.get(i));
           wide.close();
         }
+      }
+    }
+  }
+
+  /**
+   * On devices that compute by the kernel texts of cards, moves the parameters of each of the
+   * {@link JoinedTensors} into one tensor, of which they become views: their contents and all
+   * memory but that of one layer stay as they are. After {@link #train} and {@link #narrow}, before
+   * gradients or moments are created, and only on the compute thread.
+   */
+  public void join() {
+    if (!device.computesAsCard() || !joined.isEmpty()) {
+      return;
+    }
+    List<String> source = List.of(Kernels.source(Parameters.class, "weights.py"));
+    try (Kernels kernels = Kernels.compile(device, Map.of(), source)) {
+      for (List<Integer> parts : JoinedTensors.of(spec)) {
+        NDList separate = new NDList(parts.size());
+        parts.forEach(i -> separate.add(tensors.get(i)));
+        NDList made = kernels.record(manager, "join", separate);
+        joined.add(made.head());
+        for (int p = 0; p < parts.size(); p++) {
+          replace(parts.get(p), made.get(p + 1));
+        }
+      }
+    }
+  }
+
+  private void replace(int index, NDArray view) {
+    NDArray old = tensors.get(index);
+    if (masters.get(index) == old) {
+      masters.set(index, view);
+    }
+    tensors.set(index, view);
+    old.close();
+  }
+
+  /** Switches autograd on for trained parameters, and for joined tensors with one of them. */
+  public void requireGradients() {
+    trained.forEach(i -> tensors.get(i).setRequiresGradient(true));
+    List<List<Integer>> parts = JoinedTensors.of(spec);
+    for (int j = 0; j < joined.size(); j++) {
+      if (parts.get(j).stream().anyMatch(trained::contains)) {
+        joined.get(j).setRequiresGradient(true);
       }
     }
   }

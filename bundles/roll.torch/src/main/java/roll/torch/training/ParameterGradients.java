@@ -27,8 +27,8 @@ public final class ParameterGradients implements AutoCloseable {
     this.weights = parameters.trained().tensors();
     this.manager = device.newManager();
     this.tensors = new NDList(weights.size());
+    parameters.requireGradients();
     for (NDArray weight : weights) {
-      weight.setRequiresGradient(true);
       tensors.add(manager.zeros(weight.getShape(), DataType.FLOAT32));
     }
   }

@@ -1,7 +1,8 @@
 # The layers of a decoder forward and backward for training, in pieces: each layer, and the last norm. Each piece is run
 # backward separately, given the gradient of its output, so that it can be recomputed just before (activation
 # checkpointing: Chen et al. 2016, section 3); then only its input is kept. An expert without tokens is not part of the
-# graph and has no gradient; a piece may have no gradient at all.
+# graph and has no gradient; a piece may have no gradient at all. The tensors of a layer may be followed by joined ones
+# (joined.py), whose gradient is then that of their rows.
 
 # Layer i on x [B, T, C] in `layout`; for i = LAYERS the last norm of the rows [N] of the flattened
 # [B * T]. seed: of the adapters' dropout, negative for none. Each adapter has its own: the seed plus LAYER_SIZE times the
@@ -68,18 +69,43 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, seg
     else:
       x = x.detach().requires_grad_(below)
       y = self.piece(i, x, rows, layout, u, cos, sin, dropout)
-    leaves = self.leaves(u)
+    leaves = self.leaves(u[:self.LAYER_SIZE])
     start = end - len(leaves)
     if below:
       leaves.append(x)
+    own = len(leaves)
     found = annotate(List[Optional[Tensor]], [])
     if y.requires_grad:
-      found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [grad_output]), None, False, True)
-    grad_output = self.add_found(found, grads, start, end, grad_output)
+      found = torch.grad([y], leaves + self.leaves(u[self.LAYER_SIZE:]), annotate(List[Optional[Tensor]], [grad_output]), None, False, True)
+    grad_output = self.add_found(found[:own], grads, start, end, grad_output)
+    self.add_joined(found[own:], u, grads, start)
     end = start
   if w[0].requires_grad:
     self.add_rows(grads[0], tokens.flatten(), self.zero_rows(grad_output.flatten(0, 1), places))
   return [torch.index_select(grad_output.flatten(0, 1), 0, places) if seen else grad_output]
+
+# Adds the gradients `found` of the trained joined tensors of a layer with tensors u to those of its trained tensors, which
+# begin at `start` in grads. Returns their number.
+def add_joined(self, found: List[Optional[Tensor]], u: List[Tensor], grads: List[Tensor], start: int) -> int:
+  k = 0
+  if len(found) > 0:
+    places = annotate(List[int], [])
+    at = start
+    for t in u[:self.LAYER_SIZE]:
+      places.append(at)
+      at += 1 if t.requires_grad else 0
+    for j in range(len(u) - self.LAYER_SIZE):
+      if u[self.LAYER_SIZE + j].requires_grad:
+        g = found[k]
+        k += 1
+        if g is not None:
+          row = 0
+          for p in self.joined_parts(j):
+            end = row + u[p].shape[0]
+            if u[p].requires_grad:
+              grads[places[p]].add_(g[row:end])
+            row = end
+  return k
 
 # x [n, C] with zeros in the rows `places`, where features replaced the embedding.
 def zero_rows(self, x: Tensor, places: Tensor) -> Tensor:

@@ -18,7 +18,10 @@ def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: 
   b = annotate(Optional[Tensor], None)
   if bias:
     b = w[at + 1].to(self.COMPUTE)
-  y = self.product(x, self.computed(w[at]), b)
+  return self.adapted(self.product(x, self.computed(w[at]), b), x, w, a, seed)
+
+# The product y of x, and of the adapter with its A at index `a`, or -1.
+def adapted(self, y: Tensor, x: Tensor, w: List[Tensor], a: int, seed: int) -> Tensor:
   if a >= 0:
     scale = self.ADAPTER_SCALE
     if seed >= 0:
@@ -44,13 +47,13 @@ def rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tuple[Tensor, Tensor, Tensor]:
   B, T, C = x.shape
   x = self.rms_norm(x, w[self.ATTENTION_NORM]).to(self.COMPUTE)
-  q = self.linear(x, w, self.Q, self.QKV_BIAS, self.Q_A, seed).view(B, T, self.HEADS, self.HEAD_SIZE)
-  k = self.linear(x, w, self.K, self.QKV_BIAS, self.K_A, seed).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
-  v = self.linear(x, w, self.V, self.QKV_BIAS, self.V_A, seed).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
+  q, k, v = self.projections(x, w, seed)
+  q = q.view(B, T, self.HEADS, self.HEAD_SIZE)
+  k = k.view(B, T, self.KV_HEADS, self.HEAD_SIZE)
   if self.QK_NORM:
     q = self.rms_norm(q.to(self.WIDE), w[self.Q_NORM])
     k = self.rms_norm(k.to(self.WIDE), w[self.K_NORM])
-  return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v)
+  return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v.view(B, T, self.KV_HEADS, self.HEAD_SIZE))
 
 # Lengths, parents or -1, and numbers of tokens of the ancestors of the segments [2, n] of a row (roll.batching.PrefixTree).
 # Read once in each call.
@@ -111,9 +114,9 @@ def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
 
 # The gated hidden activations of a feed-forward layer whose tensors have an offset of `first` from the layer's first one.
 def gated(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
-  gate = self.linear(h, w, self.GATE + first, self.MLP_BIAS, self.adapter_index(self.GATE_A, first), seed)
+  gate, up = self.gate_and_up(h, w, first, seed)
   gate = self.invariant_silu(gate) if self.INVARIANT else torch.silu(gate)
-  return gate * self.linear(h, w, self.UP + first, self.MLP_BIAS, self.adapter_index(self.UP_A, first), seed)
+  return gate * up
 
 # The down projection.
 def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
@@ -123,14 +126,27 @@ def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
 def adapter_index(self, a: int, first: int) -> int:
   return a + first if a >= 0 else -1
 
+# The indices, in a layer, of the tensors that are the rows of its joined tensor j.
+def joined_parts(self, j: int) -> List[int]:
+  inner = j - (2 if self.QKV_BIAS else 1)
+  parts = annotate(List[int], [])
+  if inner < 0:
+    parts = [self.Q + j, self.K + j, self.V + j]
+  elif self.EXPERTS == 0:
+    parts = [self.GATE + inner, self.UP + inner]
+  else:
+    for first in range(0, self.EXPERTS * self.EXPERT_SIZE, self.EXPERT_SIZE):
+      if inner == 0:
+        parts.append(self.GATE + first)
+        parts.append(self.UP + first)
+      else:
+        parts.append(self.DOWN + first)
+  return parts
+
 # One layer on the residual stream x [B, T, C] in `layout`.
 def layer(self, x: Tensor, layout: Tuple[List[int], List[int], List[int], List[Tensor]], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
   q, k, v = self.qkv(x, w, cos, sin, seed)
   return self.after_attention(x, self.packed_attention(q, k, v, layout), w, seed)
-
-# The tensors of layer i.
-def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
-  return w[1 + i * self.LAYER_SIZE:1 + (i + 1) * self.LAYER_SIZE]
 
 # The input of the first layer, in WIDE: rows of `embedding` for tokens [B, T]; features [M, C] of pictures replace those at
 # `places` [M] of the flattened [B * T], both empty without pictures.

@@ -17,6 +17,15 @@ def view(self, file: Tensor, place: Tensor, shape: Tensor) -> Tensor:
 def narrow(self, x: Tensor) -> Tensor:
   return x.to(15)
 
+# The rows of all parts as one tensor, followed by views of it in place of each part.
+def join(self, parts: List[Tensor]) -> List[Tensor]:
+  joined = [torch.cat(parts)]
+  row = 0
+  for x in parts:
+    joined.append(joined[0][row:row + x.shape[0]].detach())
+    row += x.shape[0]
+  return joined
+
 # Overwrites target after its first `first` numbers.
 def overwrite(self, target: Tensor, first: int, x: Tensor) -> Tensor:
   return target.view(-1)[first:first + x.numel()].copy_(x)

@@ -2,10 +2,7 @@
 
 # The sum of the squares of all numbers, a 0-dimensional f64 tensor.
 def squares(self, g: List[Tensor]) -> Tensor:
-  norms = annotate(List[Tensor], [])
-  for x in g:
-    norms.append(torch.linalg_vector_norm(x))
-  return torch.stack(norms).to(7).square().sum()
+  return torch.stack(torch._foreach_norm(g)).to(7).square().sum()
 
 # Clips the gradients, whose norm is given, to max_norm (torch.nn.utils.clip_grad_norm_), updates parameters and moments
 # (torch.optim.AdamW), and sets the gradients to zero. If the norm is not finite, parameters and moments stay unchanged.
@@ -39,6 +36,5 @@ def adamw_step(self,
 
 # Rounds each tensor of `wide` into that of `narrow`. Returns narrow.
 def round(self, narrow: List[Tensor], wide: List[Tensor]) -> List[Tensor]:
-  for i in range(len(narrow)):
-    narrow[i].copy_(wide[i])
+  torch._foreach_copy_(narrow, wide)
   return narrow

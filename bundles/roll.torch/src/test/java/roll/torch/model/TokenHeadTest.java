@@ -57,10 +57,15 @@ class TokenHeadTest {
     return floats;
   }
 
+  /** Returns the device of the head, to be closed. */
+  Device device() {
+    return Device.cpu(1);
+  }
+
   @Test
   void agreesWithTheFormulas() {
     DecoderSpec spec = SmallDecoder.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
-    try (Device device = Device.cpu(1)) {
+    try (Device device = device()) {
       device.call(
           () -> {
             try (Parameters parameters = Parameters.random(device, spec, 2);
@@ -97,7 +102,7 @@ class TokenHeadTest {
     assertArrayEquals(found, halved, 2e-6f);
   }
 
-  private static float[] divergences(
+  private float[] divergences(
       DecoderSpec spec, float[] logits, double temperature, float[] others) {
     return onThreeWords(
         spec,
@@ -140,15 +145,15 @@ class TokenHeadTest {
     assertArrayEquals(new float[] {.067131f, 0}, divergence, 2e-6f);
   }
 
-  private static float[] workedExample(int column) {
+  private float[] workedExample(int column) {
     return workedExample(column, 1);
   }
 
-  private static float[] workedExample(int column, double temperature) {
+  private float[] workedExample(int column, double temperature) {
     return workedExample(THREE_WORDS, column, temperature);
   }
 
-  private static float[] workedExample(DecoderSpec spec, int column, double temperature) {
+  private float[] workedExample(DecoderSpec spec, int column, double temperature) {
     return onThreeWords(
         spec,
         new float[] {1, 2, 3},
@@ -168,9 +173,9 @@ class TokenHeadTest {
   }
 
   /** The answer of a head that gives the row (1, 0, 0, 0) these logits. */
-  private static float[] onThreeWords(
+  private float[] onThreeWords(
       DecoderSpec spec, float[] logits, double temperature, Question question) {
-    try (Device device = Device.cpu(1)) {
+    try (Device device = device()) {
       return device.call(
           () -> {
             Precision precision = new Precision(Dtype.FP32, false, temperature);

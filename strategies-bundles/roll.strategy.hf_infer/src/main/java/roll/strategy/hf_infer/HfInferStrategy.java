@@ -68,11 +68,15 @@ public final class HfInferStrategy implements InferStrategy {
     return new GenerationSettings(options.get(REUSE), options.get(BLOCK));
   }
 
+  private HfMemory memory(DecoderSpec spec, GenerationSettings settings, WorkerConfig worker) {
+    return new HfMemory(spec, settings, models.devices().accelerated(worker.devices()));
+  }
+
   @Override
   public List<SessionMemory> expected(
       SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     WorkerConfig worker = config.worker();
-    HfMemory memory = new HfMemory(spec, settings(worker.strategyOptions().checked(OPTIONS)));
+    HfMemory memory = memory(spec, settings(worker.strategyOptions().checked(OPTIONS)), worker);
     return SessionMemory.spread(worker.devices(), memory.expected(config, activity));
   }
 
@@ -121,7 +125,7 @@ public final class HfInferStrategy implements InferStrategy {
   private Device device(SessionConfig config, ModelFolder folder, GenerationSettings settings) {
     WorkerConfig worker = config.worker();
     TensorParallel.of(worker.strategyOptions().checked(OPTIONS), worker).check(folder);
-    new HfMemory(folder.spec(), settings).requireWeights(worker, models.devices().memory(config));
+    memory(folder.spec(), settings, worker).requireWeights(worker, models.devices().memory(config));
     return models.devices().of(worker.devices(), config.deviceCount());
   }
 }

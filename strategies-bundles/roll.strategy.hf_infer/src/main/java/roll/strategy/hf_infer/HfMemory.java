@@ -23,8 +23,9 @@ import roll.torch.model.InferenceWeights;
  *
  * @param spec the model
  * @param settings of generation
+ * @param card whether the session computes on a card
  */
-record HfMemory(DecoderSpec spec, GenerationSettings settings) {
+record HfMemory(DecoderSpec spec, GenerationSettings settings, boolean card) {
   /**
    * Refuses weights that exceed the machine's memory.
    *
@@ -60,7 +61,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     Dtype dtype = worker.model().dtype();
     int longest = config.sequenceLength();
     ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
-    ActivationEstimate activations = new ActivationEstimate(spec, dtype);
+    ActivationEstimate activations = new ActivationEstimate(spec, dtype, card);
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
     long pictures = PictureFeatures.most(spec, Math.max(1, worker.inferBatchSize()), longest);
     boolean generates = !worker.role().equals("reference") && !spec.has(Trait.VALUE_HEAD);

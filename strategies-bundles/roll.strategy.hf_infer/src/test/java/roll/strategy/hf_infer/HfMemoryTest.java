@@ -25,7 +25,7 @@ class HfMemoryTest {
 
   @Test
   void aPolicyKeepsTheCacheOfItsLastCall() {
-    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16), false);
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     ActivationEstimate need = new ActivationEstimate(SPEC, Dtype.FP32);
     assertEquals(
@@ -44,7 +44,7 @@ class HfMemoryTest {
             0L),
         memory.expected(config, SessionActivity.REST));
     Map<MemoryKind, Long> without =
-        new HfMemory(SPEC, new GenerationSettings(false, 16))
+        new HfMemory(SPEC, new GenerationSettings(false, 16), false)
             .expected(config, SessionActivity.GENERATE);
     assertEquals(BATCH, without.get(MemoryKind.KV_CACHE));
   }
@@ -53,7 +53,7 @@ class HfMemoryTest {
   @Test
   void hiddenStatesOfPicturesAreCountedWithTheCache() {
     GenerationSettings settings = new GenerationSettings(false, 16);
-    HfMemory seeing = new HfMemory(SPEC.seeing(FakeImageProcessor.VISION), settings);
+    HfMemory seeing = new HfMemory(SPEC.seeing(FakeImageProcessor.VISION), settings, false);
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     assertEquals(
         BATCH + 4 * 12 * 50 * 3,
@@ -67,7 +67,7 @@ class HfMemoryTest {
 
   @Test
   void aReferenceScores() {
-    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16), false);
     ActivationEstimate need = new ActivationEstimate(SPEC, Dtype.BF16);
     assertEquals(
         Map.of(
@@ -88,7 +88,7 @@ class HfMemoryTest {
   /** There is an f32 copy of the head, 10 · 12 weights. */
   @Test
   void wideLogitsReadACopyOfTheHead() {
-    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16), false);
     ModelConfig wide =
         new ModelConfig(
             Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true, 1, false);
@@ -99,7 +99,7 @@ class HfMemoryTest {
 
   @Test
   void weightsThatTheMachineCannotHoldAreRefused() {
-    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16), false);
     WorkerConfig wide = config("actor_infer", Dtype.FP32, 0).worker();
     memory.requireWeights(wide, 4 * WEIGHTS);
     assertEquals(

@@ -18,8 +18,9 @@ import roll.decoder.DecoderParameters;
  * @param spec the model
  * @param trained indices of the trained parameters
  * @param lanes number of parallel micro-batches
+ * @param card whether the session computes on a card
  */
-record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
+record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes, boolean card) {
   private static final long F32 = 4;
   private static final long BF16 = 2;
 
@@ -33,7 +34,7 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
     bytes.put(MemoryKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
     bytes.put(MemoryKind.GRADIENTS, lanes * F32 * weights);
     bytes.put(MemoryKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
-    ActivationEstimate need = new ActivationEstimate(spec, worker.model().dtype());
+    ActivationEstimate need = new ActivationEstimate(spec, worker.model().dtype(), card);
     int longest = config.sequenceLength();
     long scored = tokens(worker.budgets().infer(), worker.inferBatchSize(), longest);
     long run = tokens(worker.budgets().train(), worker.training().microBatch(), longest);

@@ -97,6 +97,7 @@ abstract sealed class LocalSession implements TrainedModel
       if (dtype == Dtype.BF16) {
         parameters.narrow(device);
       }
+      parameters.join();
     }
     int length = config.sequenceLength();
     Precision precision = Precision.of(worker.model());

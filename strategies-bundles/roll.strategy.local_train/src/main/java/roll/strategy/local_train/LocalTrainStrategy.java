@@ -89,7 +89,8 @@ public final class LocalTrainStrategy implements TrainStrategy {
   public List<SessionMemory> expected(
       SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     WorkerConfig worker = config.worker();
-    LocalMemory memory = new LocalMemory(spec, trained(worker, spec), lanes(worker));
+    boolean card = models.devices().accelerated(worker.devices());
+    LocalMemory memory = new LocalMemory(spec, trained(worker, spec), lanes(worker), card);
     return SessionMemory.each(worker.devices(), memory.expected(config, activity));
   }
 

@@ -26,14 +26,14 @@ class LocalMemoryTest {
   @Test
   void aTrainedWeightTakesSixteenBytesOrEighteen() {
     Map<MemoryKind, Long> wide =
-        new LocalMemory(SPEC, ALL, 1)
+        new LocalMemory(SPEC, ALL, 1, false)
             .expected(config("actor_train", Dtype.FP32, 0), SessionActivity.REST);
     assertEquals(4 * WEIGHTS, wide.get(MemoryKind.PARAMETERS));
     assertEquals(4 * WEIGHTS, wide.get(MemoryKind.GRADIENTS));
     assertEquals(8 * WEIGHTS, wide.get(MemoryKind.OPTIMIZER));
     assertEquals(0, wide.get(MemoryKind.ACTIVATIONS));
     Map<MemoryKind, Long> narrow =
-        new LocalMemory(SPEC, ALL, 1)
+        new LocalMemory(SPEC, ALL, 1, false)
             .expected(config("actor_train", Dtype.BF16, 0), SessionActivity.REST);
     assertEquals(2 * WEIGHTS, narrow.get(MemoryKind.PARAMETERS));
     assertEquals(4 * WEIGHTS, narrow.get(MemoryKind.GRADIENTS));
@@ -43,7 +43,7 @@ class LocalMemoryTest {
   @Test
   void whatIsFrozenNeedsNoMoments() {
     Map<MemoryKind, Long> bytes =
-        new LocalMemory(SPEC, List.of(0), 1)
+        new LocalMemory(SPEC, List.of(0), 1, false)
             .expected(config("actor_train", Dtype.FP32, 0), SessionActivity.REST);
     assertEquals(4 * WEIGHTS, bytes.get(MemoryKind.PARAMETERS));
     assertEquals(4 * 120, bytes.get(MemoryKind.GRADIENTS));
@@ -53,7 +53,7 @@ class LocalMemoryTest {
   @Test
   void everyLaneHasGradientsAndActivations() {
     ActivationEstimate need = new ActivationEstimate(SPEC, Dtype.FP32);
-    LocalMemory two = new LocalMemory(SPEC, ALL, 2);
+    LocalMemory two = new LocalMemory(SPEC, ALL, 2, false);
     SessionConfig counted = config("actor_train", Dtype.FP32, 0);
     Map<MemoryKind, Long> training = two.expected(counted, SessionActivity.TRAIN);
     assertEquals(2 * 4 * WEIGHTS, training.get(MemoryKind.GRADIENTS));
@@ -77,9 +77,9 @@ class LocalMemoryTest {
     ActivationEstimate need = new ActivationEstimate(seeing, Dtype.FP32);
     List<Integer> every = IntStream.range(0, DecoderParameters.of(seeing).size()).boxed().toList();
     Map<MemoryKind, Long> whole =
-        new LocalMemory(seeing, every, 1).expected(config, SessionActivity.TRAIN);
+        new LocalMemory(seeing, every, 1, false).expected(config, SessionActivity.TRAIN);
     Map<MemoryKind, Long> frozen =
-        new LocalMemory(seeing, ALL, 1).expected(config, SessionActivity.TRAIN);
+        new LocalMemory(seeing, ALL, 1, false).expected(config, SessionActivity.TRAIN);
     assertEquals(need.training(2 * 50, true, true), whole.get(MemoryKind.ACTIVATIONS));
     assertEquals(need.training(2 * 50, true, false), frozen.get(MemoryKind.ACTIVATIONS));
     assertEquals(4 * WEIGHTS, frozen.get(MemoryKind.GRADIENTS));

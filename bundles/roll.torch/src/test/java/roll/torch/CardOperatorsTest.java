@@ -1,0 +1,55 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Operators are looked up, and the cost of a missing one is reported. */
+final class CardOperatorsTest {
+  private static List<String> missing(CardOperators operators) {
+    return operators.costs().stream().map(cost -> cost.replaceFirst(",.*", "")).toList();
+  }
+
+  @Test
+  void aNewCardWithANewLibtorchHasAll() {
+    assertEquals(List.of(), missing(CardOperators.find(9, source -> true)));
+  }
+
+  @Test
+  void anOldCardLacksFlashAttentionAndGroupedProducts() {
+    CardOperators found = CardOperators.find(7.5, source -> true);
+    assertEquals(List.of("no flash attention", "no _grouped_mm"), missing(found));
+    assertNull(found.flash());
+    assertNotNull(found.wideProduct());
+  }
+
+  @Test
+  void anOldLibtorchLacksNewOperators() {
+    CardOperators found = CardOperators.find(9, source -> source.contains("flash_attention"));
+    assertEquals(List.of("no mm with out_dtype", "no _grouped_mm"), missing(found));
+  }
+
+  /** The libtorch that comes with roll, 2.7.1, has the first operator alone. */
+  @Test
+  void theLibraryIsAsked() {
+    try (Device device = Device.cpu(1)) {
+      device.call(
+          () -> {
+            assertTrue(CardOperators.compiles(device, source("flash.py")));
+            assertFalse(CardOperators.compiles(device, source("wide_product.py")));
+            assertFalse(CardOperators.compiles(device, source("grouped_product.py")));
+            assertNull(device.cardOperators());
+            return true;
+          });
+    }
+  }
+
+  private static String source(String name) {
+    return Kernels.source(CardOperators.class, "model/" + name);
+  }
+}
