@@ -114,32 +114,10 @@ public final class Device implements AutoCloseable {
   /**
    * Returns the CPU, but with the kernel texts of cards. Tests use it.
    *
-   * @param flash the source of {@code flash} ({@code flash.py}) in operators of the CPU
-   */
-  public static Device cpuWithCardTexts(int threads, String flash) {
-    return cpuWithCardTexts(threads, flash, null);
-  }
-
-  /**
-   * Like {@link #cpuWithCardTexts(int, String)}, with a recorder.
-   *
+   * @param written sources in operators of the CPU
    * @param recorder in place of CUDA graphs; null for none
    */
   public static Device cpuWithCardTexts(
-      int threads, String flash, @Nullable StepRecorder recorder) {
-    return cpuWithCardTexts(threads, new CardOperators(flash, null, null), recorder);
-  }
-
-  /**
-   * Returns the CPU, but with the kernel texts of cards. Tests use it.
-   *
-   * @param written sources in operators of the CPU
-   */
-  public static Device cpuWithCardTexts(int threads, CardOperators written) {
-    return cpuWithCardTexts(threads, written, null);
-  }
-
-  private static Device cpuWithCardTexts(
       int threads, CardOperators written, @Nullable StepRecorder recorder) {
     return new Device(
         () -> Engine.getEngine("PyTorch"),

@@ -9,6 +9,6 @@ final class CardTokenHeadTest extends TokenHeadTest {
   @Override
   Device device() {
     return Device.cpuWithCardTexts(
-        1, new CardOperators(WrittenFlash.source(), WrittenFlash.wideProduct(), null));
+        1, new CardOperators(WrittenFlash.source(), WrittenFlash.wideProduct(), null), null);
   }
 }

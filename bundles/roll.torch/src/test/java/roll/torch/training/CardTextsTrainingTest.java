@@ -128,7 +128,7 @@ final class CardTextsTrainingTest {
   @MethodSource("cases")
   void modelsAreTrainedAsByTheTextsForProcessors(Case of) {
     try (Device processor = Device.cpu(2);
-        Device card = Device.cpuWithCardTexts(2, OPERATORS)) {
+        Device card = Device.cpuWithCardTexts(2, OPERATORS, null)) {
       List<float[]> expected = trained(processor, of);
       List<float[]> found = trained(card, of);
       assertEquals(expected.size(), found.size());
@@ -151,7 +151,7 @@ final class CardTextsTrainingTest {
   @Test
   void joinedWeightsLieNextToOneAnotherWithTheSameNumbers() {
     try (Device processor = Device.cpu(1);
-        Device card = Device.cpuWithCardTexts(1, OPERATORS)) {
+        Device card = Device.cpuWithCardTexts(1, OPERATORS, null)) {
       for (Dtype dtype : Dtype.values()) {
         Case of = new Case(EXPERTS, List.of(), dtype, false);
         List<byte[]> expected = processor.call(() -> stored(random(processor, of)));

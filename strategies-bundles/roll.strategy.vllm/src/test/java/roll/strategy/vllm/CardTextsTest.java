@@ -21,6 +21,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.testkit.WrittenFlash;
+import roll.torch.CardOperators;
 import roll.torch.Device;
 
 /** The kernel texts for cards, with flash attention written out, sample what the others do. */
@@ -33,14 +34,19 @@ final class CardTextsTest {
 
   @AutoClose
   private final Tiny card =
-      new Tiny(Tiny.SHIPPED, Device.cpuWithCardTexts(1, WrittenFlash.source(), null));
+      new Tiny(
+          Tiny.SHIPPED,
+          Device.cpuWithCardTexts(1, new CardOperators(WrittenFlash.source(), null, null), null));
 
   private final RerunRecorder recorder = new RerunRecorder();
 
   /** A card that records its steps of decoding. */
   @AutoClose
   private final Tiny recording =
-      new Tiny(Tiny.SHIPPED, Device.cpuWithCardTexts(1, WrittenFlash.source(), recorder));
+      new Tiny(
+          Tiny.SHIPPED,
+          Device.cpuWithCardTexts(
+              1, new CardOperators(WrittenFlash.source(), null, null), recorder));
 
   /**
    * Enough memory; so little that sequences are preempted; prompts in pieces; a cache in bf16; no

@@ -17,6 +17,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.sampling.SamplingNumbers;
 import roll.testkit.WrittenFlash;
+import roll.torch.CardOperators;
 import roll.torch.Device;
 import roll.torch.model.Parameters;
 
@@ -28,7 +29,10 @@ final class RecordedDecodeTest {
 
   @AutoClose
   private final Tiny card =
-      new Tiny(Tiny.SHIPPED, Device.cpuWithCardTexts(1, WrittenFlash.source(), recorder));
+      new Tiny(
+          Tiny.SHIPPED,
+          Device.cpuWithCardTexts(
+              1, new CardOperators(WrittenFlash.source(), null, null), recorder));
 
   @AutoClose private final Tiny processor = new Tiny();
 
@@ -192,7 +196,8 @@ final class RecordedDecodeTest {
   void aFailedRecordingIsNotTriedAgain() {
     List<GenerationRequest> all = requests(3, Sampling.of(12));
     var failing = new RerunRecorder(new IllegalStateException("the card cannot capture this"));
-    Device device = Device.cpuWithCardTexts(1, WrittenFlash.source(), failing);
+    Device device =
+        Device.cpuWithCardTexts(1, new CardOperators(WrittenFlash.source(), null, null), failing);
     try (Tiny other = new Tiny(Tiny.SHIPPED, device);
         VllmSession session = other.open();
         VllmSession expected = processor.open()) {

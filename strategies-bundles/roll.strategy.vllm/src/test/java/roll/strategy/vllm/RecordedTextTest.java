@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.torch.CardOperators;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Precision;
@@ -39,7 +40,7 @@ final class RecordedTextTest {
   void nothingIsReadOnTheHost() {
     String flash = Kernels.source(DeviceTexts.class, "flash.py");
     List<String> sources;
-    try (Device device = Device.cpuWithCardTexts(1, flash, null);
+    try (Device device = Device.cpuWithCardTexts(1, new CardOperators(flash, null, null), null);
         Tiny tiny = new Tiny()) {
       Precision bf16 = Precision.of(Dtype.BF16);
       sources =
