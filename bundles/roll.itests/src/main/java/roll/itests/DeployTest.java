@@ -215,8 +215,8 @@ class DeployTest {
         () ->
             bundle().getLastModified() != serving
                 && bundle().getState() == Bundle.ACTIVE
-                && bundle().getVersion().toString().equals("1.0.0"));
-    assertTrue(services().contains(ID), services());
+                && bundle().getVersion().toString().equals("1.0.0")
+                && services().contains(ID));
   }
 
   private static Bundle bundle() {
