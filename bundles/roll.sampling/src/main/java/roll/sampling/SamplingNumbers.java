@@ -78,8 +78,9 @@ public final class SamplingNumbers {
    */
   public void put(long[] target, int at, int rows, List<Integer> widths) {
     int from = at;
-    for (SamplerInput setting : SETTINGS) {
-      int width = widths.get(setting.ordinal());
+    for (int i = 0; i < SETTINGS.length; i++) {
+      SamplerInput setting = SETTINGS[i];
+      int width = widths.get(i);
       Arrays.fill(target, from, from + rows * width, off(setting));
       for (int row = 0; width > 0 && row < values.rows(); row++) {
         put(values.get(setting), row, target, from + row * width);

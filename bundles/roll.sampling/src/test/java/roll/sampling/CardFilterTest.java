@@ -130,9 +130,11 @@ final class CardFilterTest {
             NDArray array = owner.create(packed).get("5:");
             NDList found = card.call(owner, "recorded_settings", array, padded, widths);
             NDList expected = SamplingTensors.of(owner, rows);
-            for (SamplerInput setting : SamplerInput.values()) {
-              NDArray right = expected.get(setting.ordinal());
-              NDArray given = found.get(setting.ordinal());
+            SamplerInput[] settings = SamplerInput.values();
+            for (int i = 0; i < settings.length; i++) {
+              SamplerInput setting = settings[i];
+              NDArray right = expected.get(i);
+              NDArray given = found.get(i);
               assertEquals(right.isEmpty(), given.isEmpty(), setting::name);
               if (!right.isEmpty()) {
                 assertRows(right, given, setting);

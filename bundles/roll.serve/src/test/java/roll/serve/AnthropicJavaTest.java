@@ -73,9 +73,9 @@ class AnthropicJavaTest extends ClientTestBase {
 
   private static String input(ToolUseBlock call) {
     Map<?, ?> input = call._input().convert(Map.class);
-    return input.isEmpty()
-        ? "{}"
-        : "{\"city\":\"%s\",\"n\":%.2f}".formatted(input.get("city"), input.get("n"));
+    return input.get("n") instanceof Number n
+        ? "{\"city\":\"%s\",\"n\":%.2f}".formatted(input.get("city"), n.doubleValue())
+        : "{}";
   }
 
   @Test

@@ -27,13 +27,14 @@ class PictureRequestsTest extends VisionServerTestBase {
   void everyDialectShowsThem() {
     String small = data(SMALL);
     String encoded = small.substring(small.indexOf(',') + 1);
-    String messages =
+    client.ask(
+        "/v1/messages",
         """
         {"model":"tiny","max_tokens":9,"messages":[{"role":"user","content":[
          {"type":"text","text":"a"},{"type":"image","source":
           {"type":"base64","media_type":"image/png","data":"%s"}}]}]}
-        """;
-    client.ask("/v1/messages", messages.formatted(encoded));
+        """
+            .formatted(encoded));
     assertEquals("a(##)", prompt());
     assertEquals(List.of(SMALL), asked().pictures());
     String responses =

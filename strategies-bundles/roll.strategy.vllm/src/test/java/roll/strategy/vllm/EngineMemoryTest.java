@@ -82,7 +82,7 @@ class EngineMemoryTest {
     EngineMemory eager = memory(1);
     EngineMemory recorded = new EngineMemory(SPEC, eager.settings(), true);
     assertEquals(
-        2 * (8 * SPEC.vocabulary() * 48L + new ActivationEstimate(SPEC, Dtype.BF16).layer(8)),
+        2 * (8L * SPEC.vocabulary() * 48 + new ActivationEstimate(SPEC, Dtype.BF16).layer(8)),
         recorded.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
             - eager.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE));
     assertEquals(0, recorded.expected(config, SessionActivity.REST).get(MemoryKind.KV_CACHE));
