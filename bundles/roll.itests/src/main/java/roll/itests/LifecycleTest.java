@@ -52,6 +52,7 @@ class LifecycleTest {
             "roll.grader",
             "roll.loss",
             "roll.model",
+            "roll.preference",
             "roll.reward",
             "roll.sandbox",
             "roll.strategy",

@@ -107,18 +107,20 @@ final class DecodeRanges {
 
   /** Returns the first free range of {@code length} tokens; null if there is none. */
   private @Nullable Range take(int length) {
-    for (Map.Entry<Integer, Integer> range : free.entrySet()) {
-      int start = range.getKey();
-      int rest = range.getValue() - length;
-      if (rest >= 0) {
-        free.remove(start);
-        if (rest > 0) {
-          free.put(start + length, rest);
-        }
-        return new Range(start, length);
-      }
+    Integer start =
+        free.entrySet().stream()
+            .filter(range -> range.getValue() >= length)
+            .map(Map.Entry::getKey)
+            .findFirst()
+            .orElse(null);
+    if (start == null) {
+      return null;
     }
-    return null;
+    Integer found = free.remove(start);
+    if (found != null && found > length) {
+      free.put(start + length, found - length);
+    }
+    return new Range(start, length);
   }
 
   private void release(Range range) {

@@ -167,9 +167,14 @@ final class RecordedDecode implements AutoCloseable {
     return all;
   }
 
+  /** Compares identities: lists of weights are replaced, never changed. */
+  private static boolean same(Object weights, @Nullable Object others) {
+    return weights == others;
+  }
+
   /** Closes all recordings if a tensor that they read has another address. */
   private void forgetIfMoved(RecordedSteps.Model model) {
-    if (model.weights() != placed || !Arrays.equals(places, 0, 4, others(model), 0, 4)) {
+    if (!same(model.weights(), placed) || !Arrays.equals(places, 0, 4, others(model), 0, 4)) {
       long[] now =
           LongStream.concat(
                   LongStream.of(others(model)),
