@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.openai.dialect.ChatModel;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatCall;
+import roll.openai.request.FunctionTools;
 import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
 import roll.openai.request.SamplingParams;
@@ -65,7 +66,7 @@ final class MessagesRequest {
     output(fields);
     JsonObject choice = choice(fields);
     boolean none = choice != null && JsonParts.text(CHOICE, choice, "type").equals("none");
-    List<?> tools = ToolReader.read(fields, model.longest());
+    List<?> tools = FunctionTools.read(fields, model.longest(), MessagesRequest::tool);
     return new ChatCall(
         "messages",
         ContentReader.read(fields, none ? List.of() : tools, model),
@@ -132,5 +133,17 @@ final class MessagesRequest {
         && !JsonParts.missing(JsonParts.object(name, fields.get(name)).get("format"))) {
       throw ApiException.invalid(name + ".format", "this server has no structured output");
     }
+  }
+
+  private static JsonObject tool(int index, JsonElement json) {
+    String where = "tools." + index;
+    JsonObject tool = JsonParts.object(where, json);
+    JsonElement type = tool.get("type");
+    if (!JsonParts.missing(type) && !JsonParts.text(where, tool, "type").equals("custom")) {
+      throw ApiException.invalid(where + ".type", "this server has tools of the type custom only");
+    }
+    JsonObject function = FunctionTools.named(where, tool);
+    function.add("parameters", JsonParts.object(where + ".input_schema", tool.get("input_schema")));
+    return function;
   }
 }

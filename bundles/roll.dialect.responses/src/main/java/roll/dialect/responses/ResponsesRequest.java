@@ -1,6 +1,5 @@
 package roll.dialect.responses;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.util.List;
@@ -10,6 +9,7 @@ import roll.openai.dialect.ChatModel;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatCall;
 import roll.openai.request.ChatMessages;
+import roll.openai.request.FunctionTools;
 import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
 import roll.openai.request.SamplingParams;
@@ -85,7 +85,7 @@ final class ResponsesRequest {
     fields.only("top_logprobs", "0");
     fields.only("tool_choice", "\"none\"", "\"auto\"");
     text(fields);
-    List<?> tools = tools(fields, model.longest());
+    List<?> tools = FunctionTools.read(fields, model.longest(), ResponsesRequest::tool);
     boolean none = fields.has("tool_choice") && "none".equals(fields.text("tool_choice"));
     int most = (int) fields.integer("max_output_tokens", Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
     return new ChatCall(
@@ -141,36 +141,17 @@ final class ResponsesRequest {
                 "reasoning.effort", JsonParts.text("reasoning", reasoning, "effort"));
   }
 
-  /** Returns the tools in the form of chat completions. */
-  private static List<?> tools(RequestFields fields, int longest) {
-    if (!fields.has("tools")) {
-      return List.of();
+  private static JsonObject tool(int index, JsonElement json) {
+    String where = "tools[" + index + "]";
+    JsonObject tool = JsonParts.object(where, json);
+    if (!JsonParts.text(where, tool, "type").equals("function")) {
+      throw ApiException.invalid(
+          where + ".type", "this server has tools of the type function only");
     }
-    JsonArray list = JsonParts.list("tools", fields.get("tools"));
-    if (list.size() > longest) {
-      throw ApiException.tooMany("tools", list.size(), longest);
+    JsonObject function = FunctionTools.named(where, tool);
+    if (!JsonParts.missing(tool.get("parameters"))) {
+      function.add("parameters", JsonParts.object(where + ".parameters", tool.get("parameters")));
     }
-    JsonArray tools = new JsonArray();
-    for (int i = 0; i < list.size(); i++) {
-      String where = "tools[" + i + "]";
-      JsonObject tool = JsonParts.object(where, list.get(i));
-      if (!JsonParts.text(where, tool, "type").equals("function")) {
-        throw ApiException.invalid(
-            where + ".type", "this server has tools of the type function only");
-      }
-      JsonObject function = new JsonObject();
-      function.addProperty("name", JsonParts.text(where, tool, "name"));
-      if (!JsonParts.missing(tool.get("description"))) {
-        function.addProperty("description", JsonParts.text(where, tool, "description"));
-      }
-      if (!JsonParts.missing(tool.get("parameters"))) {
-        function.add("parameters", JsonParts.object(where + ".parameters", tool.get("parameters")));
-      }
-      JsonObject entry = new JsonObject();
-      entry.addProperty("type", "function");
-      entry.add("function", function);
-      tools.add(entry);
-    }
-    return (List<?>) RequestFields.plain(tools);
+    return function;
   }
 }

@@ -21,13 +21,13 @@ final class AdaptiveConcurrency {
   /** Share of the engine that is to be used; the rest is for growing sequences. */
   private static final double FULL = 0.9;
 
-  /** Maximum growth of the limit between two looks. */
+  /** Maximum growth of the limit between two queries. */
   private static final double MORE = 2;
 
   /** Factor of the number of episodes after a preemption. */
   private static final double LESS = 0.75;
 
-  /** Time between two looks at the load, in which new episodes reach the engine. */
+  /** Time between two queries of the load, in which new episodes reach the engine. */
   private static final long PAUSE_NANOS = 200_000_000;
 
   private final Generator engine;
@@ -35,8 +35,8 @@ final class AdaptiveConcurrency {
   private final Permits permits = new Permits();
   private int limit = START;
   private long preemptions = Long.MAX_VALUE;
-  private long looked;
-  private @Nullable CompletableFuture<EngineLoad> look;
+  private long queried;
+  private @Nullable CompletableFuture<EngineLoad> query;
 
   /** Permits of episodes whose number can be reduced below those in use. */
   private static final class Permits extends Semaphore {
@@ -63,7 +63,7 @@ final class AdaptiveConcurrency {
   AdaptiveConcurrency(Generator engine, LongSupplier clock) {
     this.engine = engine;
     this.clock = clock;
-    this.looked = clock.getAsLong() - PAUSE_NANOS;
+    this.queried = clock.getAsLong() - PAUSE_NANOS;
   }
 
   /** Returns the permits of concurrent episodes. */
@@ -76,24 +76,29 @@ final class AdaptiveConcurrency {
     return limit;
   }
 
+  /** Returns whether there is a limit. */
+  boolean limited() {
+    return limit < NO_LIMIT;
+  }
+
   /** Returns the nanoseconds after which to {@link #adapt} again, whatever happens until then. */
   long recheckNanos() {
     return permits.hasQueuedThreads() ? PAUSE_NANOS : Long.MAX_VALUE;
   }
 
   /**
-   * Adapts the limit to the load found by the last look, and looks again; never waits. Without a
+   * Adapts the limit to the result of the last query, and queries again; never waits. Without a
    * known load there is no limit.
    */
   void adapt() {
-    CompletableFuture<EngineLoad> found = look;
+    CompletableFuture<EngineLoad> found = query;
     if (found != null && found.isDone()) {
-      look = null;
+      query = null;
       adapt(found.isCompletedExceptionally() ? EngineLoad.UNKNOWN : found.join());
     }
-    if (look == null && clock.getAsLong() - looked >= PAUSE_NANOS) {
-      looked = clock.getAsLong();
-      look = engine.load();
+    if (query == null && clock.getAsLong() - queried >= PAUSE_NANOS) {
+      queried = clock.getAsLong();
+      query = engine.load();
     }
   }
 

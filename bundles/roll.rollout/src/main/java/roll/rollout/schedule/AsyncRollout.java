@@ -258,7 +258,7 @@ public final class AsyncRollout implements RolloutStream {
     metrics.put("scheduler/expired_groups", 0.0);
     metrics.putAll(completed.counts());
     metrics.put("scheduler/groups_ahead", (double) groups.size());
-    if (concurrency != null) {
+    if (concurrency != null && concurrency.limited()) {
       metrics.put("scheduler/concurrent_episodes_limit", (double) concurrency.limit());
     }
     long generated = responses.nanos();

@@ -44,7 +44,7 @@ class AdaptiveConcurrencyTest {
   }
 
   @AfterEach
-  void interruptThoseThatWait() {
+  void interruptWaitingThreads() {
     waiting.forEach(Thread::interrupt);
   }
 
@@ -73,17 +73,17 @@ class AdaptiveConcurrencyTest {
     }
   }
 
-  /** Returns the limit after a look that found the load. */
+  /** Returns the limit after a query that returned the load. */
   private int after(double use, long preemptions) {
     return after(use, 0, preemptions);
   }
 
   private int after(double use, int queued, long preemptions) {
     engine.load = CompletableFuture.completedFuture(new EngineLoad(use, queued, preemptions));
-    return afterLook();
+    return afterQuery();
   }
 
-  private int afterLook() {
+  private int afterQuery() {
     now += 1_000_000_000;
     concurrency.adapt();
     concurrency.adapt();
@@ -91,7 +91,7 @@ class AdaptiveConcurrencyTest {
   }
 
   @Test
-  void growsToTheShareOfTheCacheThatIsToBeUsed() {
+  void growsToTheTargetShareOfTheEngine() {
     begin(500);
     assertEquals(64, after(0.1, 0), "at most twice as many");
     awaitQueue(436);
@@ -112,7 +112,7 @@ class AdaptiveConcurrencyTest {
   @Test
   void aPreemptionLowersIt() {
     begin(33);
-    assertEquals(32, after(1, 7), "those before the first look are of an earlier rollout");
+    assertEquals(32, after(1, 7), "those before the first query are of an earlier rollout");
     assertEquals(24, after(1, 8));
     assertEquals(24, after(1, 9), "32 episodes still run");
     assertEquals(-8, concurrency.permits().availablePermits());
@@ -122,7 +122,7 @@ class AdaptiveConcurrencyTest {
   }
 
   @Test
-  void thoseThatWaitInTheEngineAreTooMany() {
+  void requestsThatWaitInTheEngineLowerIt() {
     begin(40);
     assertEquals(27, after(1, 5, 0), "32 run");
     assertEquals(1, after(1, 90, 0));
@@ -147,20 +147,20 @@ class AdaptiveConcurrencyTest {
   void thereIsNoLimitWithoutAKnownLoad() {
     begin(200);
     engine.load = CompletableFuture.failedFuture(new IllegalStateException("no handler"));
-    afterLook();
+    afterQuery();
     awaitQueue(0);
   }
 
   @Test
-  void looksOnceAtATimeAndNotTooOften() {
+  void asksOnceAtATimeAndNotTooOften() {
     concurrency.adapt();
     concurrency.adapt();
     concurrency.adapt();
     assertEquals(1, engine.asked);
     engine.load = new CompletableFuture<>();
-    afterLook();
-    afterLook();
-    assertEquals(2, engine.asked, "the second look has no answer");
+    afterQuery();
+    afterQuery();
+    assertEquals(2, engine.asked, "the second query has no answer");
     assertFalse(engine.load.isDone());
   }
 }

@@ -15,17 +15,16 @@ final class ProgramSlots {
   private final Set<Thread> abandoned = ConcurrentHashMap.newKeySet();
   private final Semaphore free;
   private final int all;
-  private final Duration patience;
+  private final Duration maxWait;
 
   /**
    * Creates {@code all} free slots.
    *
-   * @param patience how long {@link #take} waits while programs that cannot be stopped hold them
-   *     all
+   * @param maxWait how long {@link #take} waits while programs that cannot be stopped hold them all
    */
-  ProgramSlots(int all, Duration patience) {
+  ProgramSlots(int all, Duration maxWait) {
     this.all = all;
-    this.patience = patience;
+    this.maxWait = maxWait;
     free = new Semaphore(all, true);
   }
 
@@ -36,7 +35,7 @@ final class ProgramSlots {
       abandoned.removeIf(thread -> !thread.isAlive());
       if (abandoned.size() < all) {
         since = System.nanoTime();
-      } else if (System.nanoTime() - since >= patience.toNanos()) {
+      } else if (System.nanoTime() - since >= maxWait.toNanos()) {
         return false;
       }
     }

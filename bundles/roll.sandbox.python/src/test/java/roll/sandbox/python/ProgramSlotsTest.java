@@ -37,7 +37,7 @@ class ProgramSlotsTest {
   }
 
   @Test
-  void aSlotHeldForLessThanThePatienceIsWaitedFor() throws Exception {
+  void takeWaitsForProgramsThatEndInTime() throws Exception {
     for (int i = 0; i < 2; i++) {
       assertTrue(places.take());
       places.abandon(Thread.ofPlatform().daemon().start(this::giveSoon));

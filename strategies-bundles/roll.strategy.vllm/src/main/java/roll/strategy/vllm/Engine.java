@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import roll.api.strategy.EngineLoad;
@@ -41,7 +40,7 @@ final class Engine {
   private final List<Runnable> whenIdle = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
   private final BlockPool pool;
-  private final AtomicReference<EngineLoad> load = new AtomicReference<>(new EngineLoad(0, 0, 0));
+  private final LoadMeter load = new LoadMeter();
   private ModelRunner kernels;
   private EngineMetrics statistics = new EngineMetrics();
   private Scheduler scheduler;
@@ -183,7 +182,7 @@ final class Engine {
     }
     StepPlan plan = scheduler.plan(statistics, kernels.brief(scheduler.running()));
     statistics.state(pool, scheduler);
-    load.accumulateAndGet(scheduler.load(), Engine::accumulate);
+    load.add(scheduler.load());
     int passes = kernels.passes(plan);
     if (passes > 1) {
       scheduler.lookAhead(plan, passes);
@@ -305,16 +304,7 @@ final class Engine {
 
   /** Returns the load since the previous call. For use from any thread. */
   EngineLoad load() {
-    return load.getAndUpdate(last -> new EngineLoad(0, 0, last.preemptions()));
-  }
-
-  private static EngineLoad accumulate(EngineLoad since, EngineLoad now) {
-    return since.use() == 0
-        ? now
-        : new EngineLoad(
-            Math.max(since.use(), now.use()),
-            Math.min(since.waiting(), now.waiting()),
-            now.preemptions());
+    return load.read();
   }
 
   /** Returns the metrics since the previous call. */
