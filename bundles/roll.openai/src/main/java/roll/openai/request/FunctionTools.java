@@ -4,12 +4,14 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
 
 /** The tools of a request, converted from the form of a dialect to that of chat templates. */
 public final class FunctionTools {
   private FunctionTools() {}
 
   /** Converts one tool of a dialect. */
+  @ConsumerType
   @FunctionalInterface
   public interface Converter {
     /**
