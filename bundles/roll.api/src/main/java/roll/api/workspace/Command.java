@@ -1,0 +1,27 @@
+package roll.api.workspace;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A command of a workspace.
+ *
+ * @param words program and arguments; {@link #shell} for a line of a shell
+ * @param environment variables beside those that the provider sets
+ * @param time time limit
+ * @param output maximum number of bytes of output that are kept, half of them from its end
+ */
+public record Command(
+    List<String> words, Map<String, String> environment, Duration time, int output) {
+  /** Copies the lists. */
+  public Command {
+    words = List.copyOf(words);
+    environment = Map.copyOf(environment);
+  }
+
+  /** Returns a command that runs {@code line} by {@code /bin/sh -c}. */
+  public static Command shell(String line, Duration time, int output) {
+    return new Command(List.of("/bin/sh", "-c", line), Map.of(), time, output);
+  }
+}
