@@ -62,6 +62,12 @@ class RewardTimeTest {
     assertEquals(4, result.trajectories().size());
     assertEquals(List.of(), result.faults());
     assertEquals(4, slow.count.get());
+    Map<String, Double> metrics = result.metrics();
+    double waited = metrics.getOrDefault("time/rollout_idle_reward", 0.0);
+    for (String other : List.of("reset", "environment", "tool", "agent")) {
+      assertTrue(waited > metrics.get("time/rollout_idle_" + other), metrics::toString);
+    }
+    assertTrue(metrics.get("time/rollout_straggler/seconds") > waited / 2, metrics::toString);
   }
 
   /** The episode was played: it is neither lost nor played again. */

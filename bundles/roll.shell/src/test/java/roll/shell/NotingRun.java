@@ -38,7 +38,12 @@ public record NotingRun(int number, List<String> calls, CompletableFuture<Outcom
         "roll.estimator.grpo 1.0.0, roll.loss.ppo 1.0.0",
         started,
         started.plusSeconds(65),
-        Map.of("rollout/score/mean", 0.25));
+        Map.of(
+            "rollout/score/mean", 0.25,
+            "idle/cpu/total", 0.4,
+            "idle/cpu/tool", 0.3,
+            "idle/cpu/weights", 0.08,
+            "idle/cpu/queue", 0.0));
   }
 
   @Override

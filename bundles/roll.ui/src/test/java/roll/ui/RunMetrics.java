@@ -34,6 +34,8 @@ public final class RunMetrics {
     metrics.put("critic/entropy/mean", 1.2 * (1 - 0.5 * learned));
     metrics.put("system/tps", 10_000.0 + 10 * step);
     metrics.put("time/step_total", TOTAL);
+    metrics.put("idle/cpu/total", 0.5);
+    metrics.put("idle/cpu/tool", 0.375);
     return metrics;
   }
 

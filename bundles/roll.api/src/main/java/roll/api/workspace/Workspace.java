@@ -21,7 +21,7 @@ public interface Workspace extends AutoCloseable {
    * @throws IOException if the workspace is lost, not if the command fails
    * @throws InterruptedException if interrupted; the command is ended
    */
-  CommandResult run(Command command) throws IOException, InterruptedException;
+  CommandResult run(WorkspaceCommand command) throws IOException, InterruptedException;
 
   /**
    * Returns the bytes of a file.
@@ -33,7 +33,9 @@ public interface Workspace extends AutoCloseable {
   /** Writes a file with its missing directories; keeps the mode of one that exists. */
   void write(String path, byte[] bytes) throws IOException;
 
-  /** Copies a folder of this machine into the directory {@code path}, over what is there. */
+  /**
+   * Copies a folder of this machine into the directory {@code path}; existing files are replaced.
+   */
   void copy(Path folder, String path) throws IOException;
 
   /** Returns the files that differ from the template, sorted by path. */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workspace begins as.
+ * The beginning of a workspace.
  *
  * @param folder its files, or null for an empty directory
  * @param image the name of a container image, or null for the programs of this machine

@@ -28,6 +28,7 @@ import roll.core.plugin.GuardedEstimator;
 import roll.core.plugin.GuardedLoss;
 import roll.core.plugin.StepPlugins;
 import roll.core.report.CompositeTracking;
+import roll.core.report.IdleShares;
 import roll.core.report.MetricAliases;
 import roll.core.report.RunProgress;
 import roll.core.report.Throughput;
@@ -195,6 +196,7 @@ final class Pipeline {
         skippedSteps.add(step.guard());
         done++;
         throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
+        new IdleShares(metrics, run().roles().byName()).add().forEach(log::line);
       } finally {
         workers.useLoss(null);
       }

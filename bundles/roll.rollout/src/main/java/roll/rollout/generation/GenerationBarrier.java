@@ -11,12 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
+import roll.rollout.supervise.EpisodeActivity;
 import roll.rollout.supervise.EpisodeSlot;
 
 /**
@@ -34,13 +36,27 @@ public final class GenerationBarrier {
 
   private int running;
   private long firstAsked;
+
+  /** When all running episodes but one had a pending request; 0 where more have none. */
+  private long oneLeft;
+
+  private @Nullable Arrival arrival;
   private boolean awakened;
+
+  /**
+   * An episode that asked for a response, or ended.
+   *
+   * @param shares of its activities since its last response
+   * @param aloneNanos since when all other running episodes had a pending request; 0 if one had not
+   */
+  public record Arrival(EpisodeSlot slot, Map<EpisodeActivity, Double> shares, long aloneNanos) {}
 
   /** Adds one running episode to the barrier. */
   public void enter() {
     lock.lock();
     try {
       running++;
+      oneLeft = 0;
     } finally {
       lock.unlock();
     }
@@ -56,7 +72,7 @@ public final class GenerationBarrier {
       throws InterruptedException {
     CompletableFuture<Generation> answer = new CompletableFuture<>();
     add(attempt, new PendingRequest.Response(model, request, answer));
-    return await(answer);
+    return await(attempt, answer);
   }
 
   /** Waits for the score of {@code sequence} by the reward model {@code model}. */
@@ -64,7 +80,7 @@ public final class GenerationBarrier {
       throws InterruptedException {
     CompletableFuture<Double> answer = new CompletableFuture<>();
     add(attempt, new PendingRequest.Score(model, sequence, answer));
-    return await(answer);
+    return await(attempt, answer);
   }
 
   private void add(Attempt attempt, PendingRequest ask) {
@@ -76,17 +92,32 @@ public final class GenerationBarrier {
       if (pending.isEmpty()) {
         firstAsked = System.nanoTime();
       }
+      arrived(attempt);
       pending.put(attempt.slot(), ask);
       asking.put(attempt.slot(), attempt);
+      leftOver();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private static <A> A await(CompletableFuture<A> answer) throws InterruptedException {
+  private void arrived(Attempt attempt) {
+    long alone = oneLeft == 0 ? 0 : System.nanoTime() - oneLeft;
+    arrival = new Arrival(attempt.slot(), attempt.times().shares(), alone);
+  }
+
+  private void leftOver() {
+    boolean one = running - pending.size() == 1;
+    oneLeft = one ? oneLeft == 0 ? System.nanoTime() : oneLeft : 0;
+  }
+
+  private static <A> A await(Attempt attempt, CompletableFuture<A> answer)
+      throws InterruptedException {
     try {
-      return answer.get();
+      A given = answer.get();
+      attempt.times().restart();
+      return given;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException failure
           ? failure
@@ -110,10 +141,12 @@ public final class GenerationBarrier {
   private void leave(Attempt attempt, Runnable also) {
     lock.lock();
     try {
+      arrived(attempt);
       running--;
       if (asking.remove(attempt.slot(), attempt)) {
         pending.remove(attempt.slot());
       }
+      leftOver();
       also.run();
       changed.signalAll();
     } finally {
@@ -204,7 +237,31 @@ public final class GenerationBarrier {
       SortedMap<EpisodeSlot, PendingRequest> full = pending;
       pending = new TreeMap<>();
       asking.clear();
+      oneLeft = 0;
+      leftOver();
       return full;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes and returns the last episode that arrived; null if none did since the last call. */
+  public @Nullable Arrival lastArrival() {
+    lock.lock();
+    try {
+      Arrival last = arrival;
+      arrival = null;
+      return last;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the number of running episodes. */
+  public int running() {
+    lock.lock();
+    try {
+      return running;
     } finally {
       lock.unlock();
     }

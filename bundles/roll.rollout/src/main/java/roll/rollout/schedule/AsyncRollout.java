@@ -53,6 +53,7 @@ public final class AsyncRollout implements RolloutStream {
   private int stepsBegun;
   private int stepsPlanned;
   private long groupsBegun;
+  private final RolloutIdle idle = new RolloutIdle();
   private long idleNanos;
   private long generatedNanos;
 
@@ -189,9 +190,16 @@ public final class AsyncRollout implements RolloutStream {
       concurrency.adapt();
       most = Math.min(most, concurrency.recheckNanos());
     }
+    int running = barrier.running();
     List<AttemptResult> ended = barrier.gather(linger, most);
     generated = responses.nanos() - generated;
-    idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
+    long waited = System.nanoTime() - begun - generated;
+    idleNanos += wanted == null ? 0 : waited;
+    if (running > 0) {
+      idle.add(waited, barrier.lastArrival());
+    } else {
+      idle.addQueue(waited);
+    }
     groups.settle(ended);
     takeSnapshots();
     if (wanted == null && !ordered.isEmpty()) {
@@ -265,6 +273,8 @@ public final class AsyncRollout implements RolloutStream {
     metrics.put("time/rollout_generate", (generated - generatedNanos) / 1e9);
     metrics.put("time/rollout_env", idleNanos / 1e9);
     metrics.put("time/rollout_due", wait.nanos() / 1e9);
+    idle.take(metrics);
+    idle.takeQueue(metrics);
     generatedNanos = generated;
     idleNanos = 0;
     wanted = null;

@@ -27,6 +27,7 @@ public final class SyncRollout {
   private final EpisodeRunner episodes;
   private final GroupScheduler groups;
   private final GenerationDispatcher responses;
+  private final RolloutIdle idle = new RolloutIdle();
   private long envNanos;
 
   /**
@@ -58,6 +59,7 @@ public final class SyncRollout {
     metrics.putAll(completed.counts());
     metrics.put("time/rollout_generate", responses.nanos() / 1e9);
     metrics.put("time/rollout_env", envNanos / 1e9);
+    idle.take(metrics);
     return new RolloutResult(
         trajectories,
         metrics,
@@ -75,7 +77,7 @@ public final class SyncRollout {
       long begun = System.nanoTime();
       long generated = responses.nanos();
       groups.settle(barrier.gather(responses.linger(), Long.MAX_VALUE));
-      envNanos += System.nanoTime() - begun - (responses.nanos() - generated);
+      waited(System.nanoTime() - begun - (responses.nanos() - generated));
       if (barrier.due(responses.linger())) {
         responses.dispatch(barrier.take());
       }
@@ -89,11 +91,16 @@ public final class SyncRollout {
         // episodes started now must reach the barrier first
       }
       SortedMap<EpisodeSlot, PendingRequest> pending = barrier.take();
-      envNanos += System.nanoTime() - begun;
+      waited(System.nanoTime() - begun);
       if (pending.isEmpty()) {
         return;
       }
       batches.dispatch(pending);
     }
+  }
+
+  private void waited(long nanos) {
+    envNanos += nanos;
+    idle.add(nanos, barrier.lastArrival());
   }
 }

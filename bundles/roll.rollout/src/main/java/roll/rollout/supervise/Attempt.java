@@ -14,11 +14,15 @@ import roll.runtime.config.EnvMonitorConfig;
  * thread, the {@link Watchdog}, or the rollout that no longer needs it.
  */
 public final class Attempt {
+  /** Name of the call that begins an episode. */
+  static final String RESET = "reset";
+
   private final EpisodeSlot slot;
   private final int number;
   private final EpisodePermit stepping;
   private final EpisodePermit playing;
   private final ResponseReplay replay;
+  private final EpisodeTimes times = new EpisodeTimes(System::nanoTime);
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile @Nullable Thread thread;
   private volatile String call = "";
@@ -59,6 +63,11 @@ public final class Attempt {
   /** Returns the recorded responses of the attempt. */
   public ResponseReplay replay() {
     return replay;
+  }
+
+  /** Returns the times of the activities since the last response. */
+  public EpisodeTimes times() {
+    return times;
   }
 
   /** Runs {@code episode} on a new thread. */
@@ -132,6 +141,7 @@ public final class Attempt {
   /** Waits within a call; the time does not count toward its limit. */
   public <T> T pausing(Wait<T> wait) throws InterruptedException {
     String interrupted = call;
+    times.add(activity(interrupted), callSince);
     call = "";
     try {
       return wait.get();
@@ -168,8 +178,15 @@ public final class Attempt {
       interruptedToo();
       throw EnvironmentException.threw(name, e);
     } finally {
+      times.add(activity(name), callSince);
       call = "";
     }
+  }
+
+  private EpisodeActivity activity(String name) {
+    return ungraded != null
+        ? EpisodeActivity.REWARD
+        : name.equals(RESET) ? EpisodeActivity.RESET : EpisodeActivity.ENVIRONMENT;
   }
 
   /**

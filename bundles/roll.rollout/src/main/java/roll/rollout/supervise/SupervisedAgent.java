@@ -89,7 +89,12 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
   private record Session(ToolSession session, Attempt attempt) implements ToolSession {
     @Override
     public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
-      return session.call(tool, arguments);
+      long begun = System.nanoTime();
+      try {
+        return session.call(tool, arguments);
+      } finally {
+        attempt.times().add(EpisodeActivity.TOOL, begun);
+      }
     }
 
     @Override

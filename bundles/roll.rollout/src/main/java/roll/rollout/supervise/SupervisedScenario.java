@@ -32,7 +32,7 @@ public record SupervisedScenario(Scenario scenario, Attempt attempt, Consumer<Ep
   }
 
   private Episode supervised(Supplier<Episode> reset) {
-    Episode episode = new SupervisedEpisode(attempt.work("reset", reset), attempt);
+    Episode episode = new SupervisedEpisode(attempt.work(Attempt.RESET, reset), attempt);
     begun.accept(episode);
     return episode;
   }

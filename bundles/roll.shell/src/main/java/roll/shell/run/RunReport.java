@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
@@ -14,6 +16,12 @@ import roll.shell.terminal.Table;
 
 /** Training runs as text. */
 final class RunReport {
+  private static final String IDLE = "idle/";
+  private static final String TOTAL = "/total";
+
+  /** Causes with smaller shares are not named. */
+  private static final double SMALL = 0.005;
+
   private RunReport() {}
 
   /** Returns a table with a row per run. */
@@ -48,6 +56,7 @@ final class RunReport {
     }
     table.row("score", score(status));
     table.row("time", elapsed(status));
+    idle(status.metrics()).forEach((device, causes) -> table.row("idle", device + causes));
     table.row("folder", run.folder().toString());
     String label = "plugins used";
     for (String bundle : status.served().split(", ", -1)) {
@@ -55,6 +64,33 @@ final class RunReport {
       label = "";
     }
     return table.toString();
+  }
+
+  /** Returns the share of the last step in which each device was idle, with its causes. */
+  private static Map<String, String> idle(Map<String, Double> metrics) {
+    Map<String, String> devices = new TreeMap<>();
+    metrics.keySet().stream()
+        .filter(name -> name.startsWith(IDLE) && name.endsWith(TOTAL))
+        .map(name -> name.substring(IDLE.length(), name.length() - TOTAL.length()))
+        .forEach(device -> devices.put(device, idle(metrics, IDLE + device)));
+    return devices;
+  }
+
+  private static String idle(Map<String, Double> metrics, String device) {
+    String causes =
+        metrics.entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith(device + "/"))
+            .filter(entry -> !entry.getKey().endsWith(TOTAL) && entry.getValue() >= SMALL)
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .map(entry -> percent(entry, device.length() + 1))
+            .collect(Collectors.joining(", "));
+    String total = String.format(Locale.ROOT, " %.0f%%", 100 * metrics.get(device + TOTAL));
+    return causes.isEmpty() ? total : total + ": " + causes;
+  }
+
+  private static String percent(Map.Entry<String, Double> share, int prefix) {
+    return String.format(
+        Locale.ROOT, "%s %.0f%%", share.getKey().substring(prefix), 100 * share.getValue());
   }
 
   private static String word(State state) {

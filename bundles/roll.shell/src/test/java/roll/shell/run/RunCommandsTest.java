@@ -233,7 +233,9 @@ class RunCommandsTest {
           1    lake  waiting  7/300  rollout  0.250  1m 05s\
           """,
           RunReport.list(trainer.runs()));
-      assertTrue(gogo.run("runs 1").contains("no service roll.env=maze"), gogo.printed());
+      String described = gogo.run("runs 1");
+      assertTrue(described.contains("no service roll.env=maze"), described);
+      assertTrue(described.contains("cpu 40%: tool 30%, weights 8%"), described);
       UserException none = assertThrows(UserException.class, () -> gogo.run("runs 2"));
       assertEquals("no run '2' (known: 1)", none.getMessage());
     }

@@ -21,6 +21,7 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
   private static final String MEMORY = "memory/step_";
   private static final String DEVICE = "memory/device_";
   private static final String TOTAL = TIME + "total";
+  private static final String IDLE = "idle/";
 
   /** Both are tokens per second of a step. */
   private static final List<String> SPEEDS = List.of("system/tps", "sft/tps");
@@ -33,8 +34,11 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
    *
    * @param seconds of the whole step; the sum of its phases where it has no total
    * @param phases in their order
+   * @param idle share of the step in which a device was idle, by device and by cause and {@code
+   *     total}
    */
-  record Step(int step, double seconds, List<Phase> phases) {}
+  record Step(
+      int step, double seconds, List<Phase> phases, Map<String, Map<String, Double>> idle) {}
 
   /**
    * One phase of a step with its duration.
@@ -86,6 +90,7 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
     return metric.startsWith(TIME)
         || metric.startsWith(MEMORY)
         || metric.startsWith(DEVICE)
+        || metric.startsWith(IDLE)
         || SPEEDS.contains(metric);
   }
 
@@ -93,6 +98,7 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
     List<Phase> phases = new ArrayList<>();
     double start = 0;
     double speed = Double.NaN;
+    Map<String, Map<String, Double>> idle = new LinkedHashMap<>();
     for (Map.Entry<String, Double> value : values.entrySet()) {
       String name = value.getKey();
       if (name.startsWith(TIME) && !name.equals(TOTAL)) {
@@ -103,9 +109,13 @@ record PhaseTimeline(List<Step> steps, Speeds tps, boolean complete) {
         start += value.getValue();
       } else if (SPEEDS.contains(name)) {
         speed = value.getValue();
+      } else if (name.startsWith(IDLE) && name.lastIndexOf('/') > IDLE.length()) {
+        int cause = name.lastIndexOf('/');
+        idle.computeIfAbsent(name.substring(IDLE.length(), cause), _ -> new LinkedHashMap<>())
+            .put(name.substring(cause + 1), value.getValue());
       }
     }
-    steps.add(new Step(step, values.getOrDefault(TOTAL, start), phases));
+    steps.add(new Step(step, values.getOrDefault(TOTAL, start), phases, idle));
     tps.step().add(step);
     tps.value().add(speed);
   }

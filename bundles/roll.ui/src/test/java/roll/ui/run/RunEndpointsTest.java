@@ -192,6 +192,7 @@ class RunEndpointsTest {
     assertEquals(
         "{\"cpu\":{\"held\":6.5,\"expected\":7.0,\"reserved\":null}}",
         rollout.get("devices").toString());
+    assertEquals("{\"cpu\":{\"total\":0.5,\"tool\":0.375}}", step.get("idle").toString());
     assertEquals("[10,11]", answer.getAsJsonObject("tps").get("step").toString());
     assertEquals("[10100.0,10110.0]", answer.getAsJsonObject("tps").get("value").toString());
 

@@ -14,7 +14,14 @@ export function phaseTable(step, colors, { tps, latest, onLatest }) {
     el('div', { class: 'bar' }, el('h2', {}, `Step ${step.step} `, el('small', { text: seconds(step.seconds) + (tps === null ? '' : ` · ${count(tps)} tokens/s`) })),
       latest ? el('small', { class: 'end', text: 'latest' }) : el('button', { type: 'button', class: 'small end', text: 'Follow the latest', onclick: onLatest })),
     scroller(`Phases of step ${step.step}`, table({ class: 'phases', columns },
-      [step.phases.map(phase => row(phase, step, devices, colors)), rest(step, devices)].flat().filter(Boolean))));
+      [step.phases.map(phase => row(phase, step, devices, colors)), rest(step, devices)].flat().filter(Boolean))),
+    Object.entries(step.idle).map(([device, shares]) => el('p', { text: idle(device, shares) })));
+}
+
+/** The share of the step in which no model computed on a device, the largest cause first. */
+function idle(device, { total, ...causes }) {
+  const parts = Object.entries(causes).filter(([, share]) => share >= 0.005).sort(([, a], [, b]) => b - a);
+  return `${deviceName(device)} idle: ${percent(total)}` + (parts.length > 0 ? ` (${parts.map(([cause, share]) => `${cause} ${percent(share)}`).join(', ')})` : '');
 }
 
 function row(phase, step, devices, colors) {

@@ -12,16 +12,16 @@ import java.util.Map;
  * @param time time limit
  * @param output maximum number of bytes of output that are kept, half of them from its end
  */
-public record Command(
+public record WorkspaceCommand(
     List<String> words, Map<String, String> environment, Duration time, int output) {
   /** Copies the lists. */
-  public Command {
+  public WorkspaceCommand {
     words = List.copyOf(words);
     environment = Map.copyOf(environment);
   }
 
   /** Returns a command that runs {@code line} by {@code /bin/sh -c}. */
-  public static Command shell(String line, Duration time, int output) {
-    return new Command(List.of("/bin/sh", "-c", line), Map.of(), time, output);
+  public static WorkspaceCommand shell(String line, Duration time, int output) {
+    return new WorkspaceCommand(List.of("/bin/sh", "-c", line), Map.of(), time, output);
   }
 }
