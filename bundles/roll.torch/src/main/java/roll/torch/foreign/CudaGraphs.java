@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 
 /**
  * CUDA graphs of libtorch: {@code at::cuda::CUDAGraph} ({@code ATen/cuda/CUDAGraph.h}), which has
- * no C interface, under the mangled names of its versions. From 2.8 on libtorch only captures, and
- * CUDA's runtime, which reports errors, instantiates and launches the graph. Before, libtorch does.
+ * no C interface, under the mangled names of its versions. libtorch captures, and up to 2.7 also
+ * instantiates; everything else is done by CUDA's runtime, which reports errors.
  *
  * <p>An exception of C++ would end the JVM. Therefore everything that libtorch checks is checked
- * before it is called.
+ * before it is called, and graphs are never launched by it.
  */
 public final class CudaGraphs {
   private static final String GRAPH = "_ZN2at4cuda9CUDAGraph";
@@ -29,7 +29,6 @@ public final class CudaGraphs {
   private static final String RAW = GRAPH + "14raw_cuda_graphEv";
   private static final String BEGIN = GRAPH + "13capture_beginESt4pairIyyE21cudaStreamCaptureMode";
   private static final String END = GRAPH + "11capture_endEv";
-  private static final String REPLAY = GRAPH + "6replayEv";
   private static final String DELETE = GRAPH + "D1Ev";
   private static final String POOL = "_ZN2at4cuda17graph_pool_handleEv";
   private static final String GUARD = "aoti_torch_create_cuda_stream_guard";
@@ -44,13 +43,18 @@ public final class CudaGraphs {
           "cudaGraphInstantiateWithFlags",
           "cudaGraphLaunch",
           "cudaMemGetInfo",
-          "cudaPeekAtLastError",
           "cudaStreamCreateWithFlags",
           "cudaStreamEndCapture",
           "cudaStreamIsCapturing");
 
   /** More than the size of the C++ object in any version. */
   private static final long OBJECT = 4096;
+
+  /**
+   * The offset of the executable graph, which up to 2.7 no function returns: in every version the
+   * second field, after the graph.
+   */
+  private static final long EXECUTABLE = ADDRESS.byteSize();
 
   /** Memory that must be free for libtorch to instantiate a graph: far more than it takes. */
   private static final long FREE = 512L << 20;
@@ -87,7 +91,7 @@ public final class CudaGraphs {
   /** Returns the first function that the libraries lack. */
   public Optional<String> missing() {
     Stream<String> made = keeps || torch.has(NEW_KEEPING) ? Stream.of() : Stream.of(NEW);
-    Stream<String> always = Stream.of(BEGIN, END, REPLAY, DELETE, POOL, GUARD, UNGUARD, CURRENT);
+    Stream<String> always = Stream.of(BEGIN, END, DELETE, POOL, GUARD, UNGUARD, CURRENT);
     return Stream.concat(
             Stream.concat(made, always).filter(name -> !torch.has(name)),
             RUNTIME.stream().filter(name -> !cuda.has(name)))
@@ -173,6 +177,8 @@ public final class CudaGraphs {
     Graph captured = new Graph(arena, graph, card);
     if (keeps) {
       captured.instantiate();
+    } else {
+      captured.find();
     }
     return captured;
   }
@@ -231,36 +237,40 @@ public final class CudaGraphs {
     private final Arena arena;
     private final MemorySegment graph;
     private final int card;
-    private final MemorySegment executable;
+    private MemorySegment executable = MemorySegment.NULL;
 
     private Graph(Arena arena, MemorySegment graph, int card) {
       this.arena = arena;
       this.graph = graph;
       this.card = card;
-      this.executable = arena.allocate(ADDRESS);
     }
 
     private void instantiate() {
       MemorySegment raw = (MemorySegment) torch.call(ADDRESS, RAW, graph);
-      int code = cuda.code("cudaGraphInstantiateWithFlags", executable, raw, FREE_ON_LAUNCH);
+      MemorySegment made = arena.allocate(ADDRESS);
+      int code = cuda.code("cudaGraphInstantiateWithFlags", made, raw, FREE_ON_LAUNCH);
       if (code != 0) {
-        executable.set(ADDRESS, 0, MemorySegment.NULL);
         close();
         check("cudaGraphInstantiateWithFlags", code);
+      }
+      executable = made.get(ADDRESS, 0);
+    }
+
+    /** Finds what libtorch has instantiated, and will destroy. */
+    private void find() {
+      executable = graph.get(ADDRESS, EXECUTABLE);
+      if (executable.equals(MemorySegment.NULL)) {
+        close();
+        throw new IllegalStateException("this libtorch has other fields of graphs");
       }
     }
 
     /** Launches the graph on libtorch's current stream. */
     public void launch() {
-      if (!keeps) {
-        check("cudaPeekAtLastError");
-        torch.run(REPLAY, graph);
-        return;
-      }
       try (Arena small = Arena.ofConfined()) {
         MemorySegment stream = small.allocate(ADDRESS);
         checkTorch(CURRENT, card, stream);
-        check("cudaGraphLaunch", executable.get(ADDRESS, 0), stream.get(ADDRESS, 0));
+        check("cudaGraphLaunch", executable, stream.get(ADDRESS, 0));
       }
     }
 
@@ -268,9 +278,8 @@ public final class CudaGraphs {
     @Override
     public void close() {
       int unused = cuda.code("cudaDeviceSynchronize");
-      MemorySegment held = executable.get(ADDRESS, 0);
-      if (!held.equals(MemorySegment.NULL)) {
-        unused = cuda.code("cudaGraphExecDestroy", held);
+      if (keeps && !executable.equals(MemorySegment.NULL)) {
+        unused = cuda.code("cudaGraphExecDestroy", executable);
       }
       torch.run(DELETE, graph);
       arena.close();

@@ -107,6 +107,19 @@ final class CudaGraphsTest {
     }
   }
 
+  /** A version whose object has other fields is found out before anything is launched. */
+  @Test
+  void aGraphThatIsNotFoundIsFreed(@TempDir Path folder) throws Exception {
+    NativeLibrary library = CudaLibrary.UNTIL_2_7.open(folder);
+    CudaGraphs graphs = new CudaGraphs(library, library);
+    assertEquals(0, library.code("use_other_fields"));
+    assertEquals(
+        "this libtorch has other fields of graphs",
+        assertThrows(IllegalStateException.class, () -> capture(graphs, kernels(library, 1)))
+            .getMessage());
+    assertEquals(1, library.code("freed_graphs"));
+  }
+
   /** Without CUDA, and with libtorch alone. */
   @Test
   void whatIsMissingIsNamed(@TempDir Path folder) throws Exception {

@@ -29,12 +29,13 @@ public enum CudaLibrary {
       enum cudaStreamCaptureMode { GLOBAL, THREAD_LOCAL, RELAXED };
       static char stream, graph, executable;
       static void *current;
-      static int status, failing, sticky;
+      static int status, failing, sticky, other;
       static long work, captured, pool_of_last, freed, size = 1L << 40;
       extern "C" {
       int next_failure(int code) { failing = code; return 0; }
       int last_error(int code) { sticky = code; return 0; }
       int free_memory(long bytes) { size = bytes; return 0; }
+      int use_other_fields() { other = 1; return 0; }
       int invalidate() { status = 2; return 0; }
       int start_kernel() { if (status) captured++; else work++; return 0; }
       int works() { return work; }
@@ -44,7 +45,6 @@ public enum CudaLibrary {
       int capture_status() { return status; }
       int cudaDeviceSynchronize() { return 0; }
       int cudaGetLastError() { return sticky; }
-      int cudaPeekAtLastError() { return sticky; }
       int cudaMemGetInfo(size_t *available, size_t *total) {
         *available = *total = size;
         return 0;
@@ -73,7 +73,13 @@ public enum CudaLibrary {
         work += captured;
         return 0;
       }
-      int cudaGraphExecDestroy(cudaGraphExec_t of) { expect((void *) of == &executable); return 0; }
+      int cudaGraphExecDestroy(cudaGraphExec_t of) {
+      #ifndef KEEPS
+        abort();
+      #endif
+        expect((void *) of == &executable);
+        return 0;
+      }
       int aoti_torch_create_cuda_stream_guard(void *on, int32_t card, void **guard) {
         expect(card == 3);
         *guard = current;
@@ -101,7 +107,8 @@ public enum CudaLibrary {
         ~CUDAGraph();
         void capture_begin(MempoolId_t pool = {0, 0}, cudaStreamCaptureMode mode = GLOBAL);
         void capture_end();
-        void replay();
+        cudaGraph_t graph_ = nullptr;
+        cudaGraphExec_t graph_exec_ = nullptr;
         bool ended = false, keeps = false;
         char more[1000];
       };
@@ -127,8 +134,9 @@ public enum CudaLibrary {
         expect(keeps || size > 1000000);
         status = 0;
         ended = true;
+        graph_ = (cudaGraph_t) &graph;
+        if (!keeps && !other) graph_exec_ = (cudaGraphExec_t) &executable;
       }
-      void CUDAGraph::replay() { expect(ended && !sticky); work += captured; }
       }}
       """;
 
