@@ -94,7 +94,7 @@ public final class Device implements AutoCloseable {
    */
   static Device gpu(Supplier<Engine> engines, int number, int threads) {
     return new Device(
-        engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false), null, null);
+        engines, ai.djl.Device.gpu(number), threads, HostTransfer.ofCard(number), null, null);
   }
 
   /**
@@ -102,13 +102,13 @@ public final class Device implements AutoCloseable {
    * Tests use it to find code that reads tensors in place.
    */
   public static Device cpuByCopies(int threads, long buffer) {
+    return cpuByCopies(threads, new HostTransfer(false, buffer, -1, null));
+  }
+
+  /** Returns the same with the given transfer. */
+  static Device cpuByCopies(int threads, HostTransfer transfer) {
     return new Device(
-        () -> Engine.getEngine("PyTorch"),
-        ai.djl.Device.cpu(),
-        threads,
-        new HostTransfer(false, buffer),
-        null,
-        null);
+        () -> Engine.getEngine("PyTorch"), ai.djl.Device.cpu(), threads, transfer, null, null);
   }
 
   /**

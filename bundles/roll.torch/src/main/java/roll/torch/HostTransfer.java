@@ -7,10 +7,14 @@ import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
+import roll.torch.foreign.CudaReads;
 import roll.torch.foreign.PinnedMemory;
 import roll.torch.foreign.TorchShim;
 import roll.torch.foreign.TorchShim.Place;
@@ -27,24 +31,44 @@ public final class HostTransfer implements AutoCloseable {
   /** Bytes of the buffer, enough for the full bus bandwidth. */
   private static final long BUFFER = 64L << 20;
 
+  private static final Logger LOG = LoggerFactory.getLogger(HostTransfer.class);
+
   private final boolean direct;
   private final long size;
+
+  /** The number of a card; -1 for other devices. */
+  private final int card;
+
+  private @Nullable CudaReads reads;
   private @Nullable PinnedMemory buffer;
 
   /** Creates the transfer of a device whose tensors are in host memory ({@code direct}) or not. */
   HostTransfer(boolean direct) {
-    this(direct, BUFFER);
+    this(direct, BUFFER, -1, null);
   }
 
-  /** Like {@link #HostTransfer(boolean)}, with another buffer size, a multiple of 8. */
-  HostTransfer(boolean direct, long size) {
+  /**
+   * Creates the transfer of a device.
+   *
+   * @param size of the buffer, a multiple of 8
+   * @param card its number; -1 for other devices
+   * @param reads copies of the card; null if they are still to be looked up
+   */
+  HostTransfer(boolean direct, long size, int card, @Nullable CudaReads reads) {
     this.direct = direct;
     this.size = size;
+    this.card = card;
+    this.reads = reads;
+  }
+
+  /** Creates the transfer of card {@code number}. */
+  static HostTransfer ofCard(int number) {
+    return new HostTransfer(false, BUFFER, number, null);
   }
 
   /** Returns a transfer of the same kind with its own buffer. */
   HostTransfer another() {
-    return new HostTransfer(direct, size);
+    return new HostTransfer(direct, size, card, reads);
   }
 
   /**
@@ -107,6 +131,49 @@ public final class HostTransfer implements AutoCloseable {
         target.copyFrom(copy);
       }
     }
+  }
+
+  /**
+   * A tensor to be read.
+   *
+   * @param target memory of the same size
+   */
+  public record Read(NDArray tensor, MemorySegment target) {}
+
+  /**
+   * Reads tensors; those of a card on another thread, while it computes. Until the result is
+   * complete they must neither be written to nor freed.
+   */
+  public CompletableFuture<Void> readAll(List<Read> all) {
+    CudaReads behind = reads();
+    if (behind == null) {
+      all.forEach(read -> read(read.tensor(), 0, read.target()));
+      return CompletableFuture.completedFuture(null);
+    }
+    Runnable copying =
+        behind.after(
+            card,
+            all.stream()
+                .map(read -> new CudaReads.Part(address(read.tensor()), read.target()))
+                .toList());
+    return CompletableFuture.runAsync(
+        copying, work -> Thread.ofPlatform().daemon().name("roll-read").start(work));
+  }
+
+  private @Nullable CudaReads reads() {
+    if (card >= 0 && reads == null) {
+      reads = CudaReads.loaded();
+      reads
+          .missing()
+          .ifPresent(
+              function ->
+                  LOG.warn(
+                      "cuda:{}: training waits while a checkpoint is copied, because this PyTorch"
+                          + " lacks {}",
+                      card,
+                      function));
+    }
+    return reads != null && reads.missing().isEmpty() ? reads : null;
   }
 
   /** Copies {@code source} into {@code tensor}, starting at byte {@code first}. */

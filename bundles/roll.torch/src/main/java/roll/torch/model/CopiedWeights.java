@@ -16,8 +16,8 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 
 /**
- * A device's read-only copy of weights of another device or process: f32, or bf16 without master
- * weights. Updates overwrite it in place. Used only on the compute thread.
+ * A device's read-only copy of weights, often of another device or process: f32, or bf16 without
+ * master weights. Updates overwrite it in place. Used only on the compute thread.
  */
 final class CopiedWeights implements AutoCloseable {
   /** Maximum numbers that are rounded at once: 64 MB. */
@@ -64,6 +64,26 @@ final class CopiedWeights implements AutoCloseable {
 
   /** Copies {@code source}, which has the same specification. */
   void take(ReadableWeights source) {
+    if (source instanceof Parameters here && here.device() == device) {
+      copy(here);
+    } else {
+      read(source);
+    }
+    parameters.version(source.version());
+  }
+
+  /** Copies weights of the same device, without the host. */
+  private void copy(Parameters source) {
+    NDList from = new NDList();
+    for (int i = 0; i < parameters.tensors().size(); i++) {
+      from.add(parameters.wide(i) ? source.master(i) : source.tensors().get(i));
+    }
+    try (NDManager small = device.newManager()) {
+      kernels.call(small, "overwrite_all", parameters.tensors(), from);
+    }
+  }
+
+  private void read(ReadableWeights source) {
     for (int i = 0; i < parameters.tensors().size(); i++) {
       int index = i;
       if (parameters.wide(i)) {
@@ -72,7 +92,6 @@ final class CopiedWeights implements AutoCloseable {
         round(source, i);
       }
     }
-    parameters.version(source.version());
   }
 
   private void round(ReadableWeights source, int index) {

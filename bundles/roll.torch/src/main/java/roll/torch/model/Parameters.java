@@ -41,7 +41,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
   private List<Integer> trained;
   private NDList masters;
 
-  /** The {@link JoinedTensors} of the layers; empty unless {@link #join} made them. */
+  /** The {@link JoinedTensors} of the layers. */
   private final NDList joined = new NDList();
 
   private Dtype dtype = Dtype.FP32;
@@ -191,6 +191,11 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return tensors;
   }
 
+  /** Returns the joined tensors of the layers; none unless {@link #join} made them. */
+  NDList joined() {
+    return joined;
+  }
+
   /** Returns the tensors, followed by joined ones, if any: what the layers of a decoder read. */
   public NDList layered() {
     NDList all = new NDList(tensors);
@@ -313,6 +318,11 @@ public final class Parameters implements WeightSource, AutoCloseable {
     List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
     TensorFormat format = wide(index) ? TensorFormat.F32 : TensorFormat.BF16;
     return device.transfer().stored(parameter.name(), format, shape, masters.get(index));
+  }
+
+  /** Returns parameter {@code index}, its master weight if there is one. */
+  NDArray master(int index) {
+    return masters.get(index);
   }
 
   /** Returns whether parameter {@code index}, or its master weight, is f32. */

@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDList;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.StoredTensor;
@@ -39,6 +40,17 @@ public record LocalTrainState(Parameters parameters, AdamW optimizer) implements
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
     transfer().read(tensor(kind, parameter), first * Float.BYTES, target);
+  }
+
+  @Override
+  public CompletableFuture<Void> readAll(List<Part> parts) {
+    return transfer()
+        .readAll(
+            parts.stream()
+                .map(
+                    part ->
+                        new HostTransfer.Read(tensor(part.kind(), part.parameter()), part.target()))
+                .toList());
   }
 
   @Override

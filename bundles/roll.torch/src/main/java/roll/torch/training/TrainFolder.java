@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig.Dtype;
@@ -23,6 +24,7 @@ import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.torch.ComputeFingerprint;
+import roll.torch.Device;
 import roll.torch.FiniteFloats;
 import roll.torch.model.ModelWriter;
 import roll.torch.model.Models;
@@ -53,6 +55,9 @@ public final class TrainFolder {
   private final TrainState state;
   private final @Nullable ComputeFingerprint machine;
   private volatile NumericsInfo arithmetic;
+
+  /** The copying of all snapshots. */
+  private CompletableFuture<Void> copying = CompletableFuture.completedFuture(null);
 
   /**
    * Creates the folder of a model that was read from {@code source}.
@@ -96,7 +101,8 @@ public final class TrainFolder {
   }
 
   /**
-   * Copies the state that {@link #save} would write now. The copy takes twelve bytes for each
+   * Copies the state that {@link #save} would write now, perhaps after this call has returned: the
+   * caller must {@link #settle} before it changes the state. The copy takes twelve bytes for each
    * trained weight and can be written on any thread while the model is open.
    */
   public Snapshot snapshot() {
@@ -108,11 +114,22 @@ public final class TrainFolder {
     Arena memory = Arena.ofShared();
     try {
       TrainStateCopy copy = new TrainStateCopy(state, bytes -> space.allocate(bytes, memory));
-      return new Copied(memory, TrainStateCopy.bytes(state), folder -> write(folder, copy));
+      copying = CompletableFuture.allOf(copying, copy.made());
+      long bytes = TrainStateCopy.bytes(state);
+      return new Copied(memory, bytes, copy.made(), folder -> write(folder, copy));
     } catch (Throwable e) {
       memory.close();
       throw e;
     }
+  }
+
+  /** Waits until the state may change or be freed. */
+  public void settle() {
+    finish(copying);
+  }
+
+  private static void finish(CompletableFuture<Void> copying) {
+    var unused = copying.handle((nothing, failure) -> true).join();
   }
 
   /** Allocates the memory of copies. */
@@ -129,14 +146,17 @@ public final class TrainFolder {
   }
 
   /** A copy in {@code memory}. */
-  private record Copied(Arena memory, long bytes, Writing writing) implements Snapshot {
+  private record Copied(Arena memory, long bytes, CompletableFuture<Void> made, Writing writing)
+      implements Snapshot {
     @Override
     public void write(Path folder) throws IOException {
+      Device.await(made);
       writing.to(folder);
     }
 
     @Override
     public void close() {
+      finish(made);
       memory.close();
     }
   }

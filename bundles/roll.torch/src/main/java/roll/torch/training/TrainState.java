@@ -2,6 +2,7 @@ package roll.torch.training;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.DecoderSpec;
 import roll.huggingface.StoredTensor;
@@ -50,6 +51,23 @@ public interface TrainState {
    * @param target filled with floats in native byte order
    */
   void read(Kind kind, int parameter, long first, MemorySegment target);
+
+  /**
+   * All numbers of a kind of a parameter.
+   *
+   * @param parameter index in {@link #trained}
+   * @param target their memory
+   */
+  record Part(Kind kind, int parameter, MemorySegment target) {}
+
+  /**
+   * Copies parts of the state, perhaps after this call has returned. The state must not change
+   * until the result is complete.
+   */
+  default CompletableFuture<Void> readAll(List<Part> parts) {
+    parts.forEach(part -> read(part.kind(), part.parameter(), 0, part.target()));
+    return CompletableFuture.completedFuture(null);
+  }
 
   /** Copies numbers into the state, the inverse of {@link #read}. */
   void write(Kind kind, int parameter, long first, MemorySegment source);

@@ -5,8 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import roll.api.model.DecoderSpec;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
@@ -14,7 +16,7 @@ import roll.huggingface.TensorFormat;
 /**
  * A copy of a training state: twelve bytes for each trained weight, outside of the Java heap.
  * Frozen weights are not copied but read in place, since they do not change. Can be read on any
- * thread.
+ * thread, as soon as it is {@link #made}.
  */
 final class TrainStateCopy implements TrainState {
   private final List<DecoderSpec.Parameter> trained;
@@ -22,9 +24,11 @@ final class TrainStateCopy implements TrainState {
   private final List<StoredTensor> adapters;
   private final Map<Kind, List<MemorySegment>> copies = new EnumMap<>(Kind.class);
   private final long steps;
+  private final CompletableFuture<Void> made;
 
   /**
-   * Copies {@code live}; on a thread that may read it.
+   * Copies {@code live}, which must not change until this is {@link #made}; on a thread that may
+   * read it.
    *
    * @param memory allocates memory of a number of bytes
    */
@@ -33,18 +37,25 @@ final class TrainStateCopy implements TrainState {
     this.steps = live.steps();
     for (Kind kind : Kind.values()) {
       copies.put(
-          kind,
-          IntStream.range(0, trained.size()).mapToObj(i -> copy(live, kind, i, memory)).toList());
+          kind, trained.stream().map(one -> memory.apply(one.size() * Float.BYTES)).toList());
     }
     this.model = live.model().stream().map(this::of).toList();
     this.adapters = live.adapters().stream().map(this::of).toList();
+    this.made = live.readAll(parts());
   }
 
-  private MemorySegment copy(
-      TrainState live, Kind kind, int parameter, LongFunction<MemorySegment> memory) {
-    MemorySegment copy = memory.apply(trained.get(parameter).size() * Float.BYTES);
-    live.read(kind, parameter, 0, copy);
-    return copy;
+  private List<Part> parts() {
+    return Stream.of(Kind.values())
+        .flatMap(
+            kind ->
+                IntStream.range(0, trained.size())
+                    .mapToObj(i -> new Part(kind, i, memory(kind, i))))
+        .toList();
+  }
+
+  /** Completes when everything is copied. */
+  CompletableFuture<Void> made() {
+    return made;
   }
 
   private MemorySegment memory(Kind kind, int parameter) {

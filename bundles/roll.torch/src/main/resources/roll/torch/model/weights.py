@@ -30,6 +30,11 @@ def join(self, parts: List[Tensor]) -> List[Tensor]:
 def overwrite(self, target: Tensor, first: int, x: Tensor) -> Tensor:
   return target.view(-1)[first:first + x.numel()].copy_(x)
 
+# Overwrites each tensor of `targets` with that of `tensors`, whose format may be another.
+def overwrite_all(self, targets: List[Tensor], tensors: List[Tensor]) -> List[Tensor]:
+  torch._foreach_copy_(targets, tensors)
+  return annotate(List[Tensor], [])
+
 # Reads the numbers of a file into the f32 tensor target.
 def read(self, target: Tensor, file: str, dtype: int, first: int) -> Tensor:
   return target.view(-1).copy_(self.stored(file, dtype, first, target.numel()))

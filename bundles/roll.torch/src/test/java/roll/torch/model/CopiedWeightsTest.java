@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import roll.api.config.LoraConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -148,6 +149,48 @@ final class CopiedWeightsTest {
         });
     free(first);
     free(second);
+  }
+
+  /** Without the host, from masters or from what the trainer computes with, the same bits. */
+  @ParameterizedTest
+  @CsvSource({"FP32, FP32", "FP32, BF16", "BF16, FP32", "BF16, BF16"})
+  void aCopyOnTheSameDeviceIsTheSame(Dtype trained, Dtype read) {
+    Parameters source = random(adapted(), 4);
+    trainer.call(
+        () -> {
+          source.train(List.of(0, 5));
+          if (trained == Dtype.BF16) {
+            source.narrow(trainer);
+          }
+          try (CopiedWeights direct = new CopiedWeights(trainer, source.spec(), read);
+              CopiedWeights byHost = new CopiedWeights(trainer, source.spec(), read, 5)) {
+            direct.take(source);
+            byHost.take(ofAnotherProcess(source));
+            assertSameBytes(byHost.parameters(), direct.parameters());
+          }
+          return true;
+        });
+    free(source);
+  }
+
+  /** The same weights, as if they were of another process. */
+  private static WeightSource ofAnotherProcess(Parameters weights) {
+    return new WeightSource() {
+      @Override
+      public DecoderSpec spec() {
+        return weights.spec();
+      }
+
+      @Override
+      public long version() {
+        return weights.version();
+      }
+
+      @Override
+      public void read(int index, long first, MemorySegment target) {
+        weights.read(index, first, target);
+      }
+    };
   }
 
   @Test

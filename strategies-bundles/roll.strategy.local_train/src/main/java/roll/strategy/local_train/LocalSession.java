@@ -201,6 +201,7 @@ abstract sealed class LocalSession implements TrainedModel
     long drops = RandomStreams.seed(seed, "update", optimizer.steps());
     double lossSeconds = accumulation.run(batch, cutting, loss, drops);
     double rate = schedule.at(training, optimizer.steps(), at);
+    checkpoint.settle();
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
     double shared = cutting.shared(batch, cutting.parts(batch));
@@ -240,6 +241,7 @@ abstract sealed class LocalSession implements TrainedModel
   public final CompletableFuture<Void> restore(Path folder) {
     return device.submit(
         () -> {
+          checkpoint.settle();
           checkpoint.restore(folder);
           return null;
         });
@@ -250,6 +252,7 @@ abstract sealed class LocalSession implements TrainedModel
   public final void close() {
     device.call(
         () -> {
+          checkpoint.settle();
           optimizer.close();
           decoder.close();
           if (withoutAdapters != null) {
