@@ -123,7 +123,8 @@ public final class Decoder implements AutoCloseable {
     return sources(device, spec, precision, product, false);
   }
 
-  private static List<String> sources(
+  /** Returns the same for tensors that may be {@link Parameters#join joined}. */
+  static List<String> sources(
       Device device, DecoderSpec spec, Precision precision, String product, boolean joined) {
     if (!precision.batchInvariant()) {
       return sources(

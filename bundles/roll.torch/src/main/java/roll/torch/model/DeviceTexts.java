@@ -20,8 +20,9 @@ import roll.torch.Precision;
  * @param sources TorchScript of attention, norms, heads, experts, sums of embedding gradients, and
  *     linear layers of the same input
  * @param flash whether {@code sources} have the function {@code flash} ({@code flash.py})
+ * @param waits whether a pass of the model waits for the device to count the rows of experts
  */
-public record DeviceTexts(List<String> sources, boolean flash) {
+public record DeviceTexts(List<String> sources, boolean flash, boolean waits) {
   /** Head sizes of flash attention: multiples of this number, up to {@link #FLASH_MOST}. */
   private static final int FLASH_MULTIPLE = 8;
 
@@ -41,6 +42,7 @@ public record DeviceTexts(List<String> sources, boolean flash) {
             "experts.py",
             "head_blocks.py",
             "rounded_product.py"),
+        false,
         false);
   }
 
@@ -57,7 +59,8 @@ public record DeviceTexts(List<String> sources, boolean flash) {
     add(sources, operators.flash(), List.of("flash_attention.py"), List.of("attention.py"));
     String grouped = joined && plainExperts(spec) ? operators.groupedProduct() : null;
     add(sources, grouped, List.of("grouped_experts.py"), List.of("experts.py"));
-    return new DeviceTexts(List.copyOf(sources), operators.flash() != null);
+    boolean waits = spec.experts() != null && grouped == null;
+    return new DeviceTexts(List.copyOf(sources), operators.flash() != null, waits);
   }
 
   /** Adds {@code operator} and the texts {@code with} that use it, or those without it. */
@@ -85,9 +88,10 @@ public record DeviceTexts(List<String> sources, boolean flash) {
   }
 
   /** Returns the same for tensors that may be joined ({@link Parameters#join}). */
-  static DeviceTexts of(Device device, DecoderSpec spec, Precision precision, boolean joined) {
+  public static DeviceTexts of(
+      Device device, DecoderSpec spec, Precision precision, boolean joined) {
     CardOperators operators = device.cardOperators();
-    if (operators == null) {
+    if (operators == null || precision.batchInvariant()) {
       return processor();
     }
     return card(

@@ -2,6 +2,11 @@ package roll.torch.model;
 
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import roll.api.model.DecoderSpec;
+import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Precision;
@@ -27,7 +32,7 @@ public final class GenerationWeights implements AutoCloseable {
   /**
    * Creates generation weights from {@code parameters}, which the caller owns.
    *
-   * @param kernels compiled with {@link #source}
+   * @param kernels compiled with {@link #sources} and {@link #constants}
    */
   public GenerationWeights(
       Device device, Kernels kernels, Precision precision, Parameters parameters) {
@@ -39,9 +44,25 @@ public final class GenerationWeights implements AutoCloseable {
     use(parameters);
   }
 
-  /** Returns the text of {@code generation.py}, to be compiled with {@link Decoder#sources}. */
-  public static String source() {
-    return Kernels.source(GenerationWeights.class, "generation.py");
+  /**
+   * Returns the sources of a decoder that generates, with {@code generation.py}. Only on the
+   * compute thread.
+   *
+   * @param product as for {@link Decoder#sources(Device, DecoderSpec, Precision, String)}
+   */
+  public static List<String> sources(
+      Device device, DecoderSpec spec, Precision precision, String product) {
+    List<String> sources = new ArrayList<>(Decoder.sources(device, spec, precision, product, true));
+    sources.add(Kernels.source(GenerationWeights.class, "generation.py"));
+    return sources;
+  }
+
+  /** Returns the constants that {@link #sources} read. */
+  public static Map<String, Object> constants(DecoderSpec spec, Precision precision) {
+    Map<String, Object> constants = Decoder.constants(spec, precision);
+    int layers = spec.layers() * DecoderParameters.layer(spec, 0).size();
+    constants.put("TENSORS", layers + 3); // in front of joined ones: embedding, norm and head
+    return constants;
   }
 
   /** Switches to {@code next}, which has the same specification; freed copies stay freed. */
@@ -59,7 +80,8 @@ public final class GenerationWeights implements AutoCloseable {
       kernels.call(owner, "refresh_tower", given(), tower);
     } else {
       release();
-      tensors = kernels.call(owner, "generation_weights", parameters.tensors());
+      tensors =
+          kernels.call(owner, "generation_weights", parameters.tensors(), parameters.joined());
       tower = kernels.call(owner, "tower_weights", given());
     }
     copied = copies;
@@ -98,7 +120,7 @@ public final class GenerationWeights implements AutoCloseable {
 
   /**
    * Returns the embedding, the layers, the last norm and the head, in the order of the
-   * specification.
+   * specification, and joined tensors, if any.
    */
   public NDList tensors() {
     return tensors;

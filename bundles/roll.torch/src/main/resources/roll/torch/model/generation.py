@@ -1,17 +1,19 @@
 # Functions shared by the strategies that generate.
 
 # The weights for generation: in COMPUTE, the same tensors if they have that format, followed by the head's, even if tied,
-# in LOGITS.
-def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
+# in LOGITS, and by the joined tensors of the layers. The tensors `w` may be rows of `joined`.
+def generation_weights(self, w: List[Tensor], joined: List[Tensor]) -> List[Tensor]:
+  layers = w[:2 + self.LAYERS * self.LAYER_SIZE]
+  both = self.rejoined(layers, joined)
   cast = annotate(List[Tensor], [])
-  for x in w[:2 + self.LAYERS * self.LAYER_SIZE]:
+  for x in layers:
     cast.append(x.to(self.COMPUTE))
   cast.append(cast[0] if self.TIED_HEAD and self.LOGITS == self.COMPUTE else self.head_weight(w).to(self.LOGITS))
-  return cast
+  return cast + both
 
 # Copies the same into `cast`.
 def refresh_weights(self, w: List[Tensor], cast: List[Tensor]) -> List[Tensor]:
-  last = len(cast) - 1
+  last = 2 + self.LAYERS * self.LAYER_SIZE
   for i in range(last):
     cast[i].copy_(w[i])
   cast[last].copy_(self.head_weight(w))
@@ -79,8 +81,8 @@ def attend_invariant(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tenso
 
 # Logits [rows, vocabulary] of x [rows, C] after the last layer, with w from generation_weights.
 def last_logits(self, w: List[Tensor], x: Tensor) -> Tensor:
-  n = len(w)
-  return self.logits(self.rms_norm(x, w[n - 2]), w[n - 1])
+  last = 2 + self.LAYERS * self.LAYER_SIZE
+  return self.logits(self.rms_norm(x, w[last - 1]), w[last])
 
 # Log-prob [rows] of each row's token, the same as in scoring. May overwrite the logits.
 def token_log_probs(self, logits: Tensor, ids: Tensor) -> Tensor:

@@ -11,6 +11,20 @@ def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
     own = own + w[self.TENSORS + i * self.JOINED:self.TENSORS + (i + 1) * self.JOINED]
   return own
 
+# The joined tensors `joined` of all layers, in COMPUTE. The tensors of all layers in `w`, which begins with the embedding,
+# become views of their rows again.
+def rejoined(self, w: List[Tensor], joined: List[Tensor]) -> List[Tensor]:
+  found = annotate(List[Tensor], [])
+  for k in range(len(joined)):
+    first = 1 + k // self.JOINED * self.LAYER_SIZE
+    found.append(joined[k].to(self.COMPUTE))
+    row = 0
+    for p in self.joined_parts(k % self.JOINED):
+      end = row + w[first + p].shape[0]
+      w[first + p] = found[k][row:end]
+      row = end
+  return found
+
 # x [.., in] by the joined weight at index `at`, and the bias after it, split into columns of the given sizes.
 def joined_product(self, x: Tensor, w: List[Tensor], at: int, bias: bool, sizes: List[int]) -> List[Tensor]:
   b = annotate(Optional[Tensor], None)

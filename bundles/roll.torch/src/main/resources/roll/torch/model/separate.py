@@ -4,6 +4,10 @@
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
   return w[1 + i * self.LAYER_SIZE:1 + (i + 1) * self.LAYER_SIZE]
 
+# No joined tensors.
+def rejoined(self, w: List[Tensor], joined: List[Tensor]) -> List[Tensor]:
+  return annotate(List[Tensor], [])
+
 # Queries, keys and values [.., heads * HEAD_SIZE] of the normed x, in COMPUTE.
 def projections(self, x: Tensor, w: List[Tensor], seed: int) -> Tuple[Tensor, Tensor, Tensor]:
   q = self.linear(x, w, self.Q, self.QKV_BIAS, self.Q_A, seed)

@@ -61,13 +61,14 @@ final class GenerationKernels implements AutoCloseable {
     this.ledger = ledger;
     this.tokenBytes = new ModelMemoryEstimate(spec).cachedToken(precision.dtype());
     this.device = device;
-    List<String> sources = new ArrayList<>(Decoder.sources(device, spec, precision));
-    sources.add(GenerationWeights.source());
+    String product = Kernels.source(Decoder.class, "product.py");
+    List<String> sources =
+        new ArrayList<>(GenerationWeights.sources(device, spec, precision, product));
     sources.addAll(SampleKernels.sources());
     for (String name : List.of("cache.py", "generate.py")) {
       sources.add(Kernels.source(GenerationKernels.class, name));
     }
-    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
+    Map<String, Object> constants = new HashMap<>(GenerationWeights.constants(spec, precision));
     constants.putAll(SampleKernels.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);

@@ -44,7 +44,7 @@ def decode(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: 
   tokens = annotate(List[Tensor], [])
   log_probs = annotate(List[Tensor], [])
   drawn_log_probs = annotate(List[Tensor], [])
-  seen = self.seen_tokens(s, w[len(w) - 1].shape[0])
+  seen = self.seen_tokens(s, w[2 + self.LAYERS * self.LAYER_SIZE].shape[0])
   width = int(past.max()) + 1
   done = limit <= 0
   nothing = annotate(List[Tensor], [])

@@ -29,7 +29,6 @@ import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
 import roll.torch.Precision;
 import roll.torch.StepRecorder;
-import roll.torch.model.Decoder;
 import roll.torch.model.DeviceTexts;
 import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
@@ -86,10 +85,10 @@ final class ModelRunner implements AutoCloseable {
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
     WeightFormat format = settings.weights();
-    boolean flash = DeviceTexts.of(device, spec, precision).flash();
-    this.bounds = flash ? StepInput.Bounds.FLASH : StepInput.Bounds.DENSE;
-    StepRecorder recorder = flash ? recorder(device, spec, settings) : null;
-    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
+    DeviceTexts texts = DeviceTexts.of(device, spec, precision, true);
+    this.bounds = texts.flash() ? StepInput.Bounds.FLASH : StepInput.Bounds.DENSE;
+    StepRecorder recorder = texts.flash() ? recorder(device, texts, settings) : null;
+    Map<String, Object> constants = new HashMap<>(GenerationWeights.constants(spec, precision));
     constants.putAll(SampleKernels.constants());
     constants.put("BLOCK", settings.blockSize());
     constants.put("CACHE", Precision.of(settings.cache()).compute());
@@ -126,14 +125,13 @@ final class ModelRunner implements AutoCloseable {
       Device device, DecoderSpec spec, Precision precision, WeightFormat format) {
     List<String> sources =
         new ArrayList<>(
-            Decoder.sources(
+            GenerationWeights.sources(
                 device, spec, precision, Kernels.source(ModelRunner.class, "plain_product.py")));
     List<String> names = new ArrayList<>();
     if (!precision.batchInvariant()) {
       names.addAll(products(format, device.accelerated()));
     }
-    sources.add(GenerationWeights.source());
-    if (DeviceTexts.of(device, spec, precision).flash()) {
+    if (DeviceTexts.of(device, spec, precision, true).flash()) {
       sources.addAll(SampleKernels.cardSources());
       sources.add(SamplingNumbers.source());
       names.addAll(List.of("flash_reads.py", "recorded_pass.py"));
@@ -148,10 +146,10 @@ final class ModelRunner implements AutoCloseable {
 
   /** Returns what records steps of decoding; null if they are not recorded. */
   private static @Nullable StepRecorder recorder(
-      Device device, DecoderSpec spec, EngineSettings settings) {
+      Device device, DeviceTexts texts, EngineSettings settings) {
     boolean able = settings.graphs() && settings.weights() == WeightFormat.PLAIN;
     StepRecorder recorder = able ? device.recorder() : null;
-    if (recorder != null && spec.experts() != null) {
+    if (recorder != null && texts.waits()) {
       LOG.info(
           "{}: no CUDA graphs, because experts are counted on the host: decoding starts each"
               + " operation by itself and may take several times as long",

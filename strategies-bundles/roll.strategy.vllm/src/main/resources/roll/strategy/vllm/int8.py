@@ -10,7 +10,7 @@ def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
   many = [w[0]]
   for i in range(self.LAYERS):
     layer = self.layer_weights(w, i)
-    for at in range(len(layer)):
+    for at in range(self.LAYER_SIZE):
       x = layer[at]
       if self.is_linear(at):
         scales = (torch.amax(torch.abs(x.to(6)), [1], True) / 127).clamp(1e-30).to(15)
@@ -21,7 +21,7 @@ def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
       else:
         many.append(x)
         few.append(x)
-  last = len(w) - 1
+  last = 2 + self.LAYERS * self.LAYER_SIZE
   rest = w[1 + self.LAYERS * self.LAYER_SIZE:last] + [self.reordered(w[last])]
   return few + rest + many + rest
 

@@ -1,13 +1,13 @@
 # Linear layers by oneDNN with weights in its own blocked order, which is read faster for any number of rows.
 
-# w with the weights of linear layers and of the head reordered; all others are the same tensors. The order for 32 rows was
-# the fastest, or nearly so, for any number of rows.
+# w without joined tensors, with the weights of linear layers and of the head reordered; all others are the same tensors.
+# The order for 32 rows was the fastest, or nearly so, for any number of rows.
 def reordered_weights(self, w: List[Tensor]) -> List[Tensor]:
-  last = len(w) - 1
+  last = 2 + self.LAYERS * self.LAYER_SIZE
   found = [w[0]]
   for i in range(self.LAYERS):
     layer = self.layer_weights(w, i)
-    for at in range(len(layer)):
+    for at in range(self.LAYER_SIZE):
       if self.is_linear(at):
         found.append(self.reordered(layer[at]))
       else:

@@ -42,9 +42,9 @@ final class QuantizationTest {
         return w[1:2]
 
       def times(self, x: Tensor, w: Tensor, few: bool) -> Tensor:
-        given = [w.to(15), w.to(15), w.to(15)]
+        given = [w.to(15), w.to(15), w.to(15), w.to(15)]
         both = self.int8_weights(given)
-        return self.product(x.to(15), both[1 if few else 4], None).to(6)
+        return self.product(x.to(15), both[1 if few else 5], None).to(6)
       """;
 
   /** The weight [out, within] as an engine reads it, that for few tokens or that for many. */

@@ -16,6 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Experts;
+import roll.testkit.SmallDecoder;
 import roll.torch.CardOperators;
 import roll.torch.Device;
 import roll.torch.Kernels;
@@ -33,21 +36,24 @@ final class RecordedTextTest {
           "\\b(int|float|bool)\\(|\\.(item|tolist|nonzero|unique)\\(|\\.to\\(torch\\.device"
               + "|torch\\.(tensor|_unique|bincount|nonzero|masked_select|repeat_interleave)\\(");
 
-  /** The functions of experts, whose steps are not recorded (ModelRunner.java). */
-  private static final Set<String> EXPERTS = Set.of("experts");
+  private static final DecoderSpec DENSE = SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of());
 
   @Test
   void nothingIsReadOnTheHost() {
-    String flash = Kernels.source(DeviceTexts.class, "flash.py");
+    assertReadsNothing(DENSE, Set.of("experts")); // compiled too, but never run
+    assertReadsNothing(DENSE.of(new Experts(4, 2, true)), Set.of());
+  }
+
+  private static void assertReadsNothing(DecoderSpec spec, Set<String> unused) {
+    CardOperators operators =
+        new CardOperators(source("flash.py"), null, source("grouped_product.py"));
     List<String> sources;
-    try (Device device = Device.cpuWithCardTexts(1, new CardOperators(flash, null, null), null);
-        Tiny tiny = new Tiny()) {
+    try (Device device = Device.cpuWithCardTexts(1, operators, null)) {
       Precision bf16 = Precision.of(Dtype.BF16);
-      sources =
-          device.call(() -> ModelRunner.sources(device, tiny.spec(), bf16, WeightFormat.PLAIN));
+      sources = device.call(() -> ModelRunner.sources(device, spec, bf16, WeightFormat.PLAIN));
     }
     Map<String, List<String>> functions = functions(sources);
-    Set<String> reached = reached(functions);
+    Set<String> reached = reached(functions, unused);
     assertTrue(
         reached.containsAll(List.of("flash", "keep_top_p", "rotary", "forward_pass")),
         () -> "reached only " + reached);
@@ -60,6 +66,10 @@ final class RecordedTextTest {
       }
     }
     assertEquals(List.of(), found);
+  }
+
+  private static String source(String name) {
+    return Kernels.source(DeviceTexts.class, name);
   }
 
   /** The lines of each function, without comments. */
@@ -77,12 +87,12 @@ final class RecordedTextTest {
     return functions;
   }
 
-  private static Set<String> reached(Map<String, List<String>> functions) {
+  private static Set<String> reached(Map<String, List<String>> functions, Set<String> unused) {
     Set<String> reached = new HashSet<>();
     Queue<String> next = new ArrayDeque<>(List.of("recorded_pass"));
     while (!next.isEmpty()) {
       String function = next.remove();
-      if (!EXPERTS.contains(function) && reached.add(function)) {
+      if (!unused.contains(function) && reached.add(function)) {
         functions.get(function).stream()
             .flatMap(line -> CALL.matcher(line).results())
             .map((MatchResult call) -> call.group(1))
