@@ -19,9 +19,10 @@ import roll.torch.model.InferenceWeights;
  *
  * @param spec the model
  * @param settings of the engine
+ * @param card whether it computes on a card
  * @param graphs whether it decodes by CUDA graphs
  */
-record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean graphs) {
+record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean card, boolean graphs) {
   /** Bytes that sampling needs for a logit, with filters: f32 scores, f64 and int64 sums. */
   private static final long LOGIT = 48;
 
@@ -55,8 +56,8 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean graphs) {
     bytes.put(
         MemoryKind.KV_CACHE,
         asleep && settings.sleepLevel() > 0 ? 0 : cache + pictures + graphMemory(dtype));
-    bytes.put(
-        MemoryKind.ACTIVATIONS, rests ? 0 : new ActivationEstimate(spec, dtype).scoring(tokens));
+    ActivationEstimate activations = new ActivationEstimate(spec, dtype, card);
+    bytes.put(MemoryKind.ACTIVATIONS, rests ? 0 : activations.scoring(tokens));
     return bytes;
   }
 
@@ -69,6 +70,7 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean graphs) {
       return 0;
     }
     long rows = Math.min(RecordedInput.MOST_ROWS, RecordedInput.bucket(settings.maxSequences()));
-    return 2 * (rows * spec.vocabulary() * LOGIT + new ActivationEstimate(spec, dtype).layer(rows));
+    long layer = new ActivationEstimate(spec, dtype, card).layer(rows);
+    return 2 * (rows * spec.vocabulary() * LOGIT + layer);
   }
 }

@@ -64,7 +64,7 @@ record KvCacheSizing(
     }
     int expected = given ? longest : Math.min(most, length);
     double utilization = options.get(GPU_MEMORY_UTILIZATION);
-    long blockBytes = new ModelMemoryEstimate(spec).cachedToken(cache) * blockSize;
+    long blockBytes = cell(options, cache) * blockSize;
     boolean fixed = options.has(NUM_GPU_BLOCKS_OVERRIDE);
     long wanted =
         fixed ? asked(options, blockBytes) : Math.ceilDiv(expected, blockSize) * (long) sequences;
@@ -108,6 +108,18 @@ record KvCacheSizing(
         weights,
         !options.get(ENFORCE_EAGER),
         EngineOptions.update(options));
+  }
+
+  /** Returns whether an engine may decode by CUDA graphs. */
+  static boolean graphs(boolean card, Dtype dtype, Options options) {
+    return card && dtype == Dtype.BF16 && !options.get(ENFORCE_EAGER);
+  }
+
+  /** Returns the bytes of a token; CUDA graphs read a second copy of the whole cache. */
+  private long cell(Options options, Dtype cache) {
+    ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
+    boolean twice = graphs(accelerated, precision.dtype(), options);
+    return need.cachedToken(cache) + (twice ? need.cachedToken(precision.dtype()) : 0);
   }
 
   private long asked(Options options, long blockBytes) {

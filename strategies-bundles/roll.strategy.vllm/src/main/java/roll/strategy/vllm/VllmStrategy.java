@@ -5,7 +5,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.WorkerConfig;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.SessionActivity;
 import roll.api.memory.SessionMemory;
 import roll.api.model.DecoderSpec;
@@ -84,11 +83,9 @@ public final class VllmStrategy implements InferStrategy {
       SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     Options options = new EngineOptions(config.worker()).read();
     EngineSettings settings = settings(config, spec, options);
-    boolean graphs =
-        settings.graphs()
-            && config.worker().model().dtype() == Dtype.BF16
-            && models.devices().accelerated(config.worker().devices());
-    EngineMemory memory = new EngineMemory(spec, settings, graphs);
+    boolean card = models.devices().accelerated(config.worker().devices());
+    boolean graphs = KvCacheSizing.graphs(card, config.worker().model().dtype(), options);
+    EngineMemory memory = new EngineMemory(spec, settings, card, graphs);
     return SessionMemory.spread(config.worker().devices(), memory.expected(config, activity));
   }
 

@@ -38,6 +38,7 @@ class EngineMemoryTest {
             weights,
             true,
             WeightUpdate.RECOMPUTE),
+        false,
         false);
   }
 
@@ -67,7 +68,7 @@ class EngineMemoryTest {
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     EngineMemory blind = memory(1);
     EngineMemory seeing =
-        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings(), false);
+        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings(), false, false);
     assertEquals(
         4 * 12 * 50 * 8,
         seeing.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
@@ -80,12 +81,22 @@ class EngineMemoryTest {
   void graphsAreCountedWithTheCache() {
     SessionConfig config = config("actor_infer", Dtype.BF16, 0);
     EngineMemory eager = memory(1);
-    EngineMemory recorded = new EngineMemory(SPEC, eager.settings(), true);
+    EngineMemory recorded = new EngineMemory(SPEC, eager.settings(), true, true);
     assertEquals(
         2 * (8L * SPEC.vocabulary() * 48 + new ActivationEstimate(SPEC, Dtype.BF16).layer(8)),
         recorded.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
             - eager.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE));
     assertEquals(0, recorded.expected(config, SessionActivity.REST).get(MemoryKind.KV_CACHE));
+  }
+
+  /** The chunks of the head are larger there. */
+  @Test
+  void aCardScoresItsOwnWay() {
+    SessionConfig config = config("actor_infer", Dtype.BF16, 70);
+    EngineMemory card = new EngineMemory(SPEC, memory(1).settings(), true, false);
+    assertEquals(
+        new ActivationEstimate(SPEC, Dtype.BF16, true).scoring(70),
+        card.expected(config, SessionActivity.SCORE).get(MemoryKind.ACTIVATIONS));
   }
 
   /** A byte for each weight of the layers, and two for each of their output channels. */

@@ -112,6 +112,19 @@ final class KvCacheSizingTest {
     assertEquals(Dtype.FP32, sized(memory, Dtype.BF16, "kv_cache_dtype", "float32").cache());
   }
 
+  /**
+   * On a card a block in bf16, 16 tokens of 32 bytes, is there twice, unless there are no graphs.
+   */
+  @Test
+  void graphsReadASecondCopyOfTheCache() {
+    long memory = 2 * (WEIGHTS / 2 + 10 * 16 * 2 * 32);
+    KvCacheSizing card = new KvCacheSizing(SPEC, Precision.of(Dtype.BF16), 50, memory, true);
+    assertEquals(10, card.settings(options(Dtype.BF16), false).blocks());
+    Options eager = options(Dtype.BF16, "enforce_eager", true);
+    assertEquals(20, card.settings(eager, false).blocks());
+    assertEquals(20, plain(memory, Dtype.BF16).blocks());
+  }
+
   private static EngineSettings plain(long memory, Dtype dtype) {
     return sized(memory, dtype, "reorder_weights", false);
   }
