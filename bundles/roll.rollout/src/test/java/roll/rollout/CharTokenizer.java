@@ -30,7 +30,12 @@ public final class CharTokenizer extends CharacterTokenizer {
   }
 
   public static CharTokenizer chatMl() {
-    return new CharTokenizer("<|im_start|>", "<|im_end|>", "<|endoftext|>");
+    return chatMl(Path.of("no folder"));
+  }
+
+  /** The tokenizer of a model in {@code folder}. */
+  public static CharTokenizer chatMl(Path folder) {
+    return new CharTokenizer(folder, "<|im_start|>", "<|im_end|>", "<|endoftext|>");
   }
 
   @Override
@@ -64,7 +69,7 @@ public final class CharTokenizer extends CharacterTokenizer {
   public String decode(int[] tokens, boolean special) {
     StringBuilder text = new StringBuilder();
     for (int token : tokens) {
-      if (token < START) {
+      if (token < START || token >= size()) {
         text.append((char) token);
       } else if (special) {
         text.append(specials.get(token - START));

@@ -89,7 +89,9 @@ final class Routes implements HttpService {
       return;
     }
     authorize(exchange);
-    if (dialect != null) {
+    if (dialect != null && !dialect.paths().contains(path)) {
+      dialect.stored(exchange.method(), path, exchange.query(), chat).send(exchange);
+    } else if (dialect != null) {
       complete(exchange, text -> dialect.read(path, text, chat));
     } else if (path.equals("/v1/completions")) {
       complete(exchange, this::completion);
@@ -100,7 +102,7 @@ final class Routes implements HttpService {
       RequestBodies.method(exchange, "GET");
       send(exchange, card());
     } else {
-      throw ApiException.status(404, "Unknown request URL: " + path + ".", "unknown_url");
+      throw ApiException.unknownPath(path);
     }
   }
 

@@ -69,6 +69,28 @@ final class RequestMutations {
               "{\"model\":\"tiny\",\"prompt\":[[1,2],[3]],\"logprobs\":0,\"n\":2}"),
           RawHttpClient.request(
               ServerTestBase.TEXT, "{\"model\":\"tiny\",\"prompt\":[\"a\",\"b\"],\"stream\":true}"),
+          RawHttpClient.request(
+              "/v1/messages",
+              "{\"model\":\"tiny\",\"max_tokens\":9,\"system\":[{\"type\":\"text\",\"text\":\"s\"}],"
+                  + "\"stream\":true,\"tools\":[{\"name\":\"t\",\"input_schema\":{}}],\"messages\":["
+                  + "{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":["
+                  + "{\"type\":\"thinking\",\"thinking\":\"h\",\"signature\":\"\"},{\"type\":\"tool_use\","
+                  + "\"id\":\"c\",\"name\":\"t\",\"input\":{\"x\":1}}]},{\"role\":\"user\",\"content\":["
+                  + "{\"type\":\"tool_result\",\"tool_use_id\":\"c\",\"content\":\"d\"}]}]}"),
+          RawHttpClient.request(
+              "/v1/responses",
+              "{\"model\":\"tiny\",\"instructions\":\"s\",\"stream\":true,\"tools\":[{\"type\":"
+                  + "\"function\",\"name\":\"t\",\"parameters\":{}}],\"input\":[{\"role\":\"user\","
+                  + "\"content\":[{\"type\":\"input_text\",\"text\":\"a\"}]},{\"type\":\"reasoning\","
+                  + "\"summary\":[],\"encrypted_content\":\"aGk=\"},{\"type\":\"function_call\","
+                  + "\"call_id\":\"c\",\"name\":\"t\",\"arguments\":\"{}\"},{\"type\":"
+                  + "\"function_call_output\",\"call_id\":\"c\",\"output\":\"d\"}]}"),
+          RawHttpClient.request(
+              "/v1/responses",
+              "{\"model\":\"tiny\",\"previous_response_id\":\"resp_1\",\"input\":["
+                  + "{\"type\":\"item_reference\",\"id\":\"msg_1\"}]}"),
+          "GET /v1/responses/resp_1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+          "DELETE /v1/responses/resp_1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
           "GET /v1/models/tiny HTTP/1.1\r\nHost: localhost\r\n\r\n",
           "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n");
 

@@ -52,7 +52,7 @@ class ServerRefusalsTest extends ServerTestBase {
         "response_format | {\"type\":\"json_object\"} | \"response_format\"",
         "response_format | {\"type\":\"json_schema\"} | \"response_format\"",
         "tool_choice | \"required\" | \"tool_choice\"",
-        "tool_choice | {\"type\":\"function\"} | \"tool_choice\"",
+        "tool_choice | {\"type\":\"function\"} | \"tool_choice.function\"",
         "parallel_tool_calls | 0 | \"parallel_tool_calls\"",
         "stop_token_ids | [-1] | \"stop_token_ids\"",
         "stop_token_ids | [1000000] | \"stop_token_ids\"",

@@ -1,5 +1,6 @@
 package roll.dialect.chat_completions;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
@@ -9,9 +10,12 @@ import java.util.Set;
 import roll.openai.dialect.ChatModel;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatCall;
+import roll.openai.request.FunctionTools;
+import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
 import roll.openai.request.SamplingParams;
 import roll.openai.request.TemplateVariables;
+import roll.openai.request.ToolChoice;
 
 /** The body of a request to {@code /v1/chat/completions}. */
 final class ChatRequest {
@@ -57,13 +61,14 @@ final class ChatRequest {
     fields.only("store", "false");
     fields.only("top_logprobs", "0");
     SamplingParams.refuseMissing(fields);
-    JsonElement tools = tools(fields, model.longest()) ? fields.get("tools") : null;
-    List<?> listed = tools == null ? List.of() : (List<?>) RequestFields.plain(tools);
+    ToolChoice tools =
+        ToolChoice.read(fields, tools(fields, model.longest()), ChatRequest::function);
     String limit = fields.has(LIMIT) ? LIMIT : "max_tokens";
     int most = (int) fields.integer(limit, Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
     return new ChatCall(
         "messages",
-        MessageReader.read(fields, listed, model),
+        MessageReader.read(fields, tools.tools(), model),
+        tools.prefix(),
         TemplateVariables.of(fields, TemplateVariables.effort(fields, "reasoning_effort")),
         SamplingParams.sampling(fields, most, "stop"),
         SamplingParams.stops(fields, model.tokenizer().size()),
@@ -74,17 +79,20 @@ final class ChatRequest {
         fields.flag("stream"));
   }
 
-  /** Returns whether the prompt lists tools: the request has some and does not forbid calls. */
-  private static boolean tools(RequestFields fields, int longest) {
-    fields.only("tool_choice", "\"none\"", "\"auto\"");
+  private static String function(JsonObject choice) {
+    String where = ToolChoice.NAME + ".function";
+    return JsonParts.text(where, JsonParts.object(where, choice.get("function")), "name");
+  }
+
+  private static List<?> tools(RequestFields fields, int longest) {
     if (!fields.has("tools")) {
-      return false;
+      return List.of();
     }
-    if (!(fields.get("tools") instanceof Iterable<?> list)) {
+    if (!(fields.get("tools") instanceof JsonArray list)) {
       throw fields.wrong("tools", "a list of functions");
     }
     int count = 0;
-    for (Object tool : list) {
+    for (JsonElement tool : list) {
       if (!(tool instanceof JsonObject entry
           && FUNCTION.equals(entry.get("type"))
           && entry.get("function") instanceof JsonObject function
@@ -95,12 +103,12 @@ final class ChatRequest {
             "Invalid value for 'tools[%d]': expected {\"type\":\"function\",\"function\":{\"name\":…}}."
                 .formatted(count));
       }
+      FunctionTools.refuseStrict("tools[%d].function".formatted(count), function);
       count++;
     }
     if (count > longest) {
       throw ApiException.tooMany("tools", count, longest);
     }
-    JsonElement choice = fields.get("tool_choice");
-    return count > 0 && (choice == null || !choice.getAsString().equals("none"));
+    return (List<?>) RequestFields.plain(list);
   }
 }

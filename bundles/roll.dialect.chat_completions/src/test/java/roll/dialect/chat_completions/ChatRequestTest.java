@@ -111,8 +111,8 @@ class ChatRequestTest {
       value = {
         ",'tools':[{}] | tools | Invalid value for 'tools[0]': expected"
             + " {\"type\":\"function\",\"function\":{\"name\":…}}.",
-        ",'tool_choice':'required' | tool_choice | Unsupported value: 'tool_choice' of \"required\""
-            + " is not supported by this server; allowed: \"none\", \"auto\".",
+        ",'tool_choice':'required' | tool_choice | Invalid 'tool_choice': a call is required, and"
+            + " the request has no tools.",
         ",'chat_template_kwargs':[] | chat_template_kwargs | Invalid value for"
             + " 'chat_template_kwargs': expected an object, found [].",
       })

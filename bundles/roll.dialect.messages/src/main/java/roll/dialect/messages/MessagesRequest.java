@@ -15,10 +15,10 @@ import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
 import roll.openai.request.SamplingParams;
 import roll.openai.request.TemplateVariables;
+import roll.openai.request.ToolChoice;
 
 /** The body of a request to {@code /v1/messages}. */
 final class MessagesRequest {
-  private static final String CHOICE = "tool_choice";
   private static final String THINKING = "thinking";
 
   /** The parameters of requests. */
@@ -34,7 +34,7 @@ final class MessagesRequest {
           "top_p",
           "top_k",
           "tools",
-          CHOICE,
+          ToolChoice.NAME,
           THINKING,
           "metadata",
           "service_tier",
@@ -64,34 +64,43 @@ final class MessagesRequest {
     fields.only("mcp_servers", "[]");
     context(fields);
     output(fields);
-    JsonObject choice = choice(fields);
-    boolean none = choice != null && JsonParts.text(CHOICE, choice, "type").equals("none");
-    List<?> tools = FunctionTools.read(fields, model.longest(), MessagesRequest::tool);
+    Boolean thinking = thinking(fields);
+    ToolChoice tools =
+        choice(fields, FunctionTools.read(fields, model.longest(), MessagesRequest::tool));
+    if (!tools.prefix().isEmpty() && thinking != null && thinking) {
+      throw ApiException.wrong(
+          THINKING, "Thinking may not be enabled when tool_choice forces tool use.");
+    }
     return new ChatCall(
         "messages",
-        ContentReader.read(fields, none ? List.of() : tools, model),
-        TemplateVariables.of(fields, thinking(fields)),
+        ContentReader.read(fields, tools.tools(), model),
+        tools.prefix(),
+        TemplateVariables.of(fields, thinking),
         SamplingParams.sampling(fields, most, "stop_sequences"),
         SamplingParams.stops(fields, model.tokenizer().size()),
         1,
         SamplingParams.seed(fields),
         false,
-        choice != null && new JsonPrimitive(true).equals(choice.get("disable_parallel_tool_use")),
+        fields.get(ToolChoice.NAME) instanceof JsonObject choice
+            && new JsonPrimitive(true).equals(choice.get("disable_parallel_tool_use")),
         fields.flag("stream"));
   }
 
-  /** Returns the choice of tools; a call cannot be forced. */
-  private static @Nullable JsonObject choice(RequestFields fields) {
-    if (!fields.has(CHOICE)) {
-      return null;
+  private static ToolChoice choice(RequestFields fields, List<?> tools) {
+    if (!fields.has(ToolChoice.NAME)) {
+      return ToolChoice.auto(tools);
     }
-    JsonObject choice = JsonParts.object(CHOICE, fields.get(CHOICE));
-    String type = JsonParts.text(CHOICE, choice, "type");
-    if (!type.equals("auto") && !type.equals("none")) {
-      throw ApiException.invalid(
-          CHOICE + ".type", "this server has auto and none only, found " + type);
-    }
-    return choice;
+    JsonObject choice = JsonParts.object(ToolChoice.NAME, fields.get(ToolChoice.NAME));
+    String type = JsonParts.text(ToolChoice.NAME, choice, "type");
+    return switch (type) {
+      case "auto" -> ToolChoice.auto(tools);
+      case "none" -> ToolChoice.none();
+      case "any" -> ToolChoice.any(tools);
+      case "tool" -> ToolChoice.named(tools, JsonParts.text(ToolChoice.NAME, choice, "name"));
+      default ->
+          throw ApiException.invalid(
+              ToolChoice.NAME + ".type", "expected auto, any, tool or none, found " + type);
+    };
   }
 
   /** Returns whether the model is asked to think; null if the request does not say. */

@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.openai.answer.AssistantReply;
@@ -24,7 +25,7 @@ import roll.text.call.ThinkTags;
 final class ItemFormat implements ResponseFormat {
   private final ResponseObject response;
   private final boolean encrypted;
-  private final Consumer<Map<String, Object>> store;
+  private final BiConsumer<Map<String, Object>, JsonObject> store;
   private final JsonArray output = new JsonArray();
   private final StringBuilder said = new StringBuilder();
   private final List<Map<String, Object>> calls = new ArrayList<>();
@@ -36,9 +37,12 @@ final class ItemFormat implements ResponseFormat {
    * Creates the formatter of {@code response}.
    *
    * @param encrypted whether reasoning items have the content that clients send back unread
-   * @param store receives the assistant's message at the end
+   * @param store receives the assistant's message and the complete response
    */
-  ItemFormat(ResponseObject response, boolean encrypted, Consumer<Map<String, Object>> store) {
+  ItemFormat(
+      ResponseObject response,
+      boolean encrypted,
+      BiConsumer<Map<String, Object>, JsonObject> store) {
     this.response = response;
     this.encrypted = encrypted;
     this.store = store;
@@ -156,7 +160,6 @@ final class ItemFormat implements ResponseFormat {
       say(events, false, "");
     }
     close(events, whole ? "completed" : "incomplete");
-    store.accept(ChatMessages.assistant(said.toString(), calls));
     return events;
   }
 
@@ -166,8 +169,14 @@ final class ItemFormat implements ResponseFormat {
     add(
         events,
         whole ? "response.completed" : "response.incomplete",
-        event -> event.add("response", response.ended(whole, output, used)));
+        event -> event.add("response", ended(used)));
     return events;
+  }
+
+  private JsonObject ended(TokenUsage used) {
+    JsonObject json = response.ended(whole, output, used);
+    store.accept(ChatMessages.assistant(said.toString(), calls), json);
+    return json;
   }
 
   @Override
@@ -186,7 +195,7 @@ final class ItemFormat implements ResponseFormat {
       var unused = chunk(0, piece, null);
     }
     var unused = end(0, choices.getFirst().ending(), null);
-    return response.ended(whole, output, used);
+    return ended(used);
   }
 
   private void text(List<StreamEvent> events, String type, OutputItem item, JsonObject part) {

@@ -7,10 +7,13 @@ import com.google.gson.JsonPrimitive;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.openai.dialect.ChatModel;
+import roll.openai.dialect.StoredConversations;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatMessages;
 import roll.openai.request.ConversationBuilder;
@@ -25,13 +28,16 @@ import roll.text.call.ThinkTags;
  */
 final class ItemReader {
   private final ConversationBuilder conversation;
+  private final StoredConversations stored;
   private final List<Map<String, Object>> calls = new ArrayList<>();
+  private final Set<String> referenced = new HashSet<>();
 
   /** Text of the assistant's current message; null between its messages. */
   private @Nullable StringBuilder said;
 
-  private ItemReader(ConversationBuilder conversation) {
+  private ItemReader(ConversationBuilder conversation, StoredConversations stored) {
     this.conversation = conversation;
+    this.stored = stored;
   }
 
   /**
@@ -45,7 +51,7 @@ final class ItemReader {
     ConversationBuilder conversation =
         new ConversationBuilder(
             model.pictures(), fields.text(ResponsesRequest.INSTRUCTIONS), before);
-    ItemReader reader = new ItemReader(conversation);
+    ItemReader reader = new ItemReader(conversation, model.conversations());
     JsonElement input = fields.get("input");
     if (input instanceof JsonPrimitive) {
       conversation.add("user", conversation.content().text(JsonParts.text("input", input)));
@@ -67,8 +73,11 @@ final class ItemReader {
   }
 
   private void add(String where, JsonObject item) throws InterruptedException {
+    boolean reference = item.has("id") && !item.has("role");
     String type =
-        JsonParts.missing(item.get("type")) ? "message" : JsonParts.text(where, item, "type");
+        JsonParts.missing(item.get("type"))
+            ? reference ? "item_reference" : "message"
+            : JsonParts.text(where, item, "type");
     switch (type) {
       case "message" -> message(where, item);
       case "reasoning" -> {
@@ -89,10 +98,27 @@ final class ItemReader {
         MessageContent output = content(where + ".output", item.get("output"));
         conversation.result(where, "call_id", id, output);
       }
+      case "item_reference" -> add(where, item(where, JsonParts.text(where, item, "id")));
       default ->
           throw ApiException.invalid(
               where + ".type", "this server does not read items of type " + type);
     }
+  }
+
+  /**
+   * Returns the item {@code id} of an earlier response. Items are referenced once, so that a short
+   * request does not become a long conversation.
+   */
+  private JsonObject item(String where, String id) {
+    if (!referenced.add(id)) {
+      throw ApiException.invalid(where, "the item with id '" + id + "' is referenced twice");
+    }
+    JsonObject item = stored.item(id);
+    if (item == null) {
+      throw new ApiException(
+          404, "invalid_request_error", "Item with id '" + id + "' not found.", "input", null);
+    }
+    return item;
   }
 
   private void message(String where, JsonObject item) throws InterruptedException {

@@ -14,6 +14,7 @@ import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
 import roll.openai.request.SamplingParams;
 import roll.openai.request.TemplateVariables;
+import roll.openai.request.ToolChoice;
 
 /** The body of a request to {@code /v1/responses}. */
 final class ResponsesRequest {
@@ -39,7 +40,7 @@ final class ResponsesRequest {
           "temperature",
           "top_p",
           "tools",
-          "tool_choice",
+          ToolChoice.NAME,
           "parallel_tool_calls",
           "reasoning",
           "text",
@@ -83,14 +84,17 @@ final class ResponsesRequest {
     fields.only("conversation");
     fields.only("prompt");
     fields.only("top_logprobs", "0");
-    fields.only("tool_choice", "\"none\"", "\"auto\"");
     text(fields);
-    List<?> tools = FunctionTools.read(fields, model.longest(), ResponsesRequest::tool);
-    boolean none = fields.has("tool_choice") && "none".equals(fields.text("tool_choice"));
+    ToolChoice tools =
+        ToolChoice.read(
+            fields,
+            FunctionTools.read(fields, model.longest(), ResponsesRequest::tool),
+            choice -> JsonParts.text(ToolChoice.NAME, choice, "name"));
     int most = (int) fields.integer("max_output_tokens", Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
     return new ChatCall(
         "input",
-        ItemReader.read(fields, before, none ? List.of() : tools, model),
+        ItemReader.read(fields, before, tools.tools(), model),
+        tools.prefix(),
         TemplateVariables.of(fields, thinking(fields)),
         SamplingParams.sampling(fields, most, "stop"),
         SamplingParams.stops(fields, model.tokenizer().size()),
@@ -144,9 +148,10 @@ final class ResponsesRequest {
   private static JsonObject tool(int index, JsonElement json) {
     String where = "tools[" + index + "]";
     JsonObject tool = JsonParts.object(where, json);
-    if (!JsonParts.text(where, tool, "type").equals("function")) {
+    String type = JsonParts.text(where, tool, "type");
+    if (!type.equals("function")) {
       throw ApiException.invalid(
-          where + ".type", "this server has tools of the type function only");
+          where + ".type", "this server has tools of the type function only, found " + type);
     }
     JsonObject function = FunctionTools.named(where, tool);
     if (!JsonParts.missing(tool.get("parameters"))) {

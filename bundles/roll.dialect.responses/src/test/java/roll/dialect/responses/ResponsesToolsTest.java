@@ -65,7 +65,7 @@ class ResponsesToolsTest {
         "[{'type':'function','name':'a','parameters':3}] | Invalid 'tools[0].parameters': expected"
             + " an object.",
         "[{'type':'web_search'}] | Invalid 'tools[0].type': this server has tools of the type"
-            + " function only.",
+            + " function only, found web_search.",
       })
   void theInvalidPartIsNamed(String tools, String message) {
     ApiException refusal = assertThrows(ApiException.class, () -> read(tools));

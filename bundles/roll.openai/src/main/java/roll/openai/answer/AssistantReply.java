@@ -22,16 +22,19 @@ public record AssistantReply(Map<String, Object> message, boolean cut) {
    *
    * @param tokenizer the model's tokenizer
    * @param prompt the prompt that it answers
+   * @param prefix its beginning in the prompt; empty for none
    * @param stops stop strings
    * @param toolCalls whether tool calls are parsed
    */
   public static AssistantReply of(
       Tokenizer tokenizer,
       int[] prompt,
+      String prefix,
       Generation response,
       List<String> stops,
       boolean toolCalls) {
-    ChoiceBuilder choice = new ChoiceBuilder(tokenizer, prompt, stops, false, toolCalls, false);
+    ChoiceBuilder choice =
+        new ChoiceBuilder(tokenizer, prompt, prefix, stops, false, toolCalls, false);
     List<Delta> pieces = new ArrayList<>();
     for (int token : response.tokens()) {
       pieces.addAll(choice.add(token));

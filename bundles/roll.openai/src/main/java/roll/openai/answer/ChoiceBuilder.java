@@ -24,6 +24,7 @@ final class ChoiceBuilder {
    * Creates an empty choice.
    *
    * @param prompt the prompt, which may begin a thought
+   * @param prefix beginning of the choice in the prompt, a part of a call; empty for none
    * @param thoughts whether a thought is separated from the text
    * @param toolCalls whether tool calls are parsed
    * @param oneCall whether calls after the first are dropped
@@ -31,6 +32,7 @@ final class ChoiceBuilder {
   ChoiceBuilder(
       Tokenizer tokenizer,
       int[] prompt,
+      String prefix,
       List<String> stops,
       boolean thoughts,
       boolean toolCalls,
@@ -38,8 +40,11 @@ final class ChoiceBuilder {
     boolean open = ThinkTags.open(tokenizer, prompt);
     this.text = new Detokenizer(tokenizer, false);
     this.cut = new StopStringFilter(stops);
-    this.thoughts = thoughts ? new ThoughtScanner(open) : null;
+    this.thoughts = thoughts && prefix.isEmpty() ? new ThoughtScanner(open) : null;
     this.calls = toolCalls ? new ToolCallScanner(open && !thoughts, oneCall) : null;
+    if (calls != null) {
+      var unused = calls.add(prefix); // held back until the call is complete
+    }
   }
 
   /** Takes a token and returns the deltas that later tokens cannot change. */

@@ -128,7 +128,13 @@ public final class ResponseWriter implements Answer {
     int[] prompt = asked.prompts().get(index / asked.choices());
     List<String> stops = asked.sampling().stopStrings();
     return new ChoiceBuilder(
-        tokenizer, prompt, stops, shape.thoughts(), asked.toolCalls(), asked.oneCall());
+        tokenizer,
+        prompt,
+        asked.prefix(),
+        stops,
+        shape.thoughts(),
+        asked.toolCalls(),
+        asked.oneCall());
   }
 
   private void stream(

@@ -24,8 +24,11 @@ public final class Dialects {
     dialect.paths().forEach(path -> dialects.remove(path, dialect));
   }
 
-  /** Returns the dialect of requests to {@code path}, or null. */
+  /** Returns the dialect of requests to {@code path}, or to an object in it; null for none. */
   public @Nullable Dialect at(String path) {
-    return dialects.get(path);
+    Dialect exact = dialects.get(path);
+    return exact != null
+        ? exact
+        : dialects.get(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
   }
 }

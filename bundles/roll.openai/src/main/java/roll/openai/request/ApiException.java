@@ -80,6 +80,11 @@ public final class ApiException extends RuntimeException {
     return new ApiException(status, INVALID, message, null, code);
   }
 
+  /** Status 404: nothing is at {@code path}. */
+  public static ApiException unknownPath(String path) {
+    return status(404, "Unknown request URL: " + path + ".", "unknown_url");
+  }
+
   /**
    * Status 400: the conversation has no room left or has ended; {@code reason} is the error code.
    */

@@ -11,6 +11,7 @@ import roll.api.strategy.Sampling;
  *
  * @param parameter name of the parameter with the conversation
  * @param said the conversation
+ * @param prefix beginning of the response, which is not sampled; empty for none
  * @param variables of the chat template, which override those of the model
  * @param sampling sampling parameters; the maximum length is reduced to the available room
  * @param stopTokens token ids that end a response besides those of the model
@@ -23,6 +24,7 @@ import roll.api.strategy.Sampling;
 public record ChatCall(
     String parameter,
     ChatMessages said,
+    String prefix,
     Map<String, Object> variables,
     Sampling sampling,
     List<Integer> stopTokens,
@@ -39,14 +41,18 @@ public record ChatCall(
    * @param stops tokens that end a response of the model
    * @param longest maximum number of tokens of prompt and response
    * @param toolCalls whether tool calls are parsed if the call has tools
-   * @throws ApiException if the prompt leaves no room
+   * @throws ApiException if the prompt leaves no room, or a call is forced and none is parsed
    */
   public GenerationSpec spec(int[] prompt, List<Integer> stops, int longest, boolean toolCalls) {
+    if (!prefix.isEmpty() && !toolCalls) {
+      throw ApiException.invalid(ToolChoice.NAME, "this server does not parse tool calls");
+    }
     int room = SamplingParams.room(parameter, prompt, longest);
     Set<Integer> all = new LinkedHashSet<>(stops);
     all.addAll(stopTokens);
     return new GenerationSpec(
         List.of(prompt),
+        prefix,
         said.pictures(),
         choices,
         sampling.withMaxNewTokens(Math.min(room, sampling.maxNewTokens())),

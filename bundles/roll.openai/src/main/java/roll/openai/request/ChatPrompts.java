@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
 import roll.runtime.serving.ServedModel;
+import roll.text.call.ThinkTags;
 
 /** Renders and encodes the prompts of conversations with a served model. */
 public final class ChatPrompts {
   private final ServedModel model;
   private final PromptEncoder encoder;
+  private final ToolCallRenderer renderer = new ToolCallRenderer();
 
   /** Creates the prompts of {@code model}. */
   public ChatPrompts(ServedModel model, PromptEncoder encoder) {
@@ -21,7 +23,7 @@ public final class ChatPrompts {
   }
 
   /**
-   * Returns the tokens of the conversation of {@code call} up to the next response.
+   * Returns the tokens of the conversation of {@code call} up to what is sampled.
    *
    * @throws ApiException if the model has no template, or it refuses the conversation
    */
@@ -39,7 +41,10 @@ public final class ChatPrompts {
     context.putAll(call.variables());
     context.put("tools", said.tools().isEmpty() ? null : said.tools());
     String text = text(template, call.parameter(), said.messages(), context);
-    return encoder.encode(call.parameter(), text, said.pictures());
+    if (!call.prefix().isEmpty() && text.stripTrailing().endsWith(ThinkTags.OPEN)) {
+      throw ToolChoice.inThought();
+    }
+    return encoder.encode(call.parameter(), text + call.prefix(), said.pictures());
   }
 
   /** Renders the chat template; an error message hides the folder of the model. */
@@ -49,7 +54,7 @@ public final class ChatPrompts {
       List<Map<String, Object>> messages,
       Map<String, @Nullable Object> context) {
     try {
-      return ToolCallRenderer.render(template, messages, context);
+      return renderer.render(template, messages, context);
     } catch (UserException e) {
       String folder = model.tokenizer().folder() + File.separator;
       throw ApiException.wrong(parameter, e.getMessage().replace(folder, ""));

@@ -50,6 +50,7 @@ public final class CompletionRequest {
     int limit = (int) Math.min(room, fields.integer("max_tokens", FEW, 1, Integer.MAX_VALUE));
     return new GenerationSpec(
         prompts,
+        "",
         List.of(),
         SamplingParams.choices(fields, prompts.size()),
         SamplingParams.sampling(fields, limit, "stop"),

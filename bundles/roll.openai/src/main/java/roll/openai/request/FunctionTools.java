@@ -3,6 +3,7 @@ package roll.openai.request;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -53,6 +54,15 @@ public final class FunctionTools {
     if (!JsonParts.missing(tool.get("description"))) {
       function.addProperty("description", JsonParts.text(where, tool, "description"));
     }
+    refuseStrict(where, tool);
     return function;
+  }
+
+  /** Refuses a tool whose arguments must match its schema. */
+  public static void refuseStrict(String where, JsonObject tool) {
+    if (new JsonPrimitive(true).equals(tool.get("strict"))) {
+      throw ApiException.invalid(
+          where + ".strict", "this server does not restrict arguments to a schema, expected false");
+    }
   }
 }

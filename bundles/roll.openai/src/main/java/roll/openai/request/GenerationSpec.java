@@ -11,6 +11,7 @@ import roll.api.strategy.Sampling;
  * The generation parameters of a request.
  *
  * @param prompts the tokens of each prompt
+ * @param prefix beginning of the answers at the end of the prompts; empty for none
  * @param pictures the pictures of every prompt, in order
  * @param choices number of answers per prompt
  * @param sampling sampling parameters
@@ -23,6 +24,7 @@ import roll.api.strategy.Sampling;
  */
 public record GenerationSpec(
     List<int[]> prompts,
+    String prefix,
     List<Picture> pictures,
     int choices,
     Sampling sampling,

@@ -30,6 +30,7 @@ public final class PromptEncoder {
   private final Tokenizer tokenizer;
   private final int longest;
   private final @Nullable PictureTokens pictures;
+  private final TurnCache turns;
   private final Semaphore alone = new Semaphore(1, true);
   private volatile int maxTokenBytes;
 
@@ -38,6 +39,7 @@ public final class PromptEncoder {
     tokenizer = model.tokenizer();
     longest = model.longest();
     pictures = model.pictures().tokens();
+    turns = new TurnCache(tokenizer, model.stops());
   }
 
   /**
@@ -47,7 +49,7 @@ public final class PromptEncoder {
    */
   int[] encode(String parameter, String text, List<Picture> shown) throws InterruptedException {
     if (pictures == null) {
-      return encode(parameter, text, tokenizer::encode);
+      return encode(parameter, text, turns::encode);
     }
     int[] tokens = pieces(parameter, pictures.pieces(text), tokenizer::encode);
     try {
@@ -92,9 +94,11 @@ public final class PromptEncoder {
   }
 
   private int[] encode(String parameter, String text, Reading reading) throws InterruptedException {
-    long bytes = bytes(text);
-    if (bytes > longest && bytes > (long) longest * maxTokenBytes()) {
-      throw ApiException.tooLong(parameter, bytes, longest, maxTokenBytes());
+    if (text.length() * 3L > longest) { // at most three bytes per character
+      long bytes = bytes(text);
+      if (bytes > longest && bytes > (long) longest * maxTokenBytes()) {
+        throw ApiException.tooLong(parameter, bytes, longest, maxTokenBytes());
+      }
     }
     String refusal = tokenizer.refusal(text);
     if (refusal != null) {

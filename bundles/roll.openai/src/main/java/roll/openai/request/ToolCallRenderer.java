@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.ChatTemplate;
 import roll.api.option.UserException;
@@ -26,7 +28,8 @@ final class ToolCallRenderer {
           .serializeNulls()
           .create();
 
-  private ToolCallRenderer() {}
+  /** Whether requests have tools for which the template has shown calls. */
+  private final Set<Boolean> shows = ConcurrentHashMap.newKeySet();
 
   /**
    * Renders {@code messages} with their tool calls as text.
@@ -34,15 +37,21 @@ final class ToolCallRenderer {
    * @param context the other variables of {@code template}
    * @throws UserException if the template fails or refuses the messages
    */
-  static String render(
+  String render(
       ChatTemplate template,
       List<Map<String, Object>> messages,
       Map<String, ? extends @Nullable Object> context) {
     String text = template.render(WHERE, with(context, messages));
-    return messages.stream().anyMatch(message -> message.containsKey(CALLS))
-            && text.equals(withoutCalls(template, messages, context))
-        ? template.render(WHERE, with(context, changed(messages, true)))
-        : text;
+    boolean tools = context.get("tools") != null;
+    if (shows.contains(tools)
+        || messages.stream().noneMatch(message -> message.containsKey(CALLS))) {
+      return text;
+    }
+    if (text.equals(withoutCalls(template, messages, context))) {
+      return template.render(WHERE, with(context, changed(messages, true)));
+    }
+    shows.add(tools); // and is rendered once from now on
+    return text;
   }
 
   private static Map<String, @Nullable Object> with(

@@ -14,6 +14,8 @@ import roll.api.strategy.Generation;
 import roll.openai.answer.AssistantReply;
 import roll.openai.request.ApiException;
 import roll.openai.request.ChatMessages;
+import roll.openai.request.ToolChoice;
+import roll.text.call.ThinkTags;
 
 /**
  * The requests and completions of an episode. A request that begins with an earlier request and its
@@ -37,32 +39,47 @@ final class AgentHistory {
    *
    * @param variables of the chat template, which override those of the run; a request whose
    *     variables differ from those of an earlier one does not continue it
-   * @throws ApiException if the chat format rejects it
+   * @param prefix beginning of the response, which is not sampled; empty for none
+   * @throws ApiException if the chat format rejects it, or the prompt begins a thought
    */
-  synchronized CapturedCompletion.Request ask(ChatMessages said, Map<String, Object> variables) {
+  synchronized CapturedCompletion.Request ask(
+      ChatMessages said, Map<String, Object> variables, String prefix) {
     List<Map<String, Object>> messages =
         said.messages().stream().map(ChatMessages::comparable).toList();
     List<@Nullable Object> tools = ChatMessages.comparable(said.tools());
     CapturedCompletion before = before(messages, tools, variables);
     try {
-      return before == null
-          ? begun(said, variables, tools, messages)
-          : continued(before, said, tools, messages);
+      CapturedCompletion.Request request =
+          before == null
+              ? begun(said, variables, tools, messages)
+              : continued(before, said, messages);
+      return prefix.isEmpty() ? request : forced(request, prefix);
     } catch (UserException e) {
       throw ApiException.wrong("messages", "Invalid 'messages': " + e.getMessage() + ".");
     }
   }
 
+  private CapturedCompletion.Request forced(CapturedCompletion.Request request, String prefix) {
+    if (ThinkTags.open(tokenizer, request.tokens())) {
+      throw ToolChoice.inThought();
+    }
+    return request.withPrefix(prefix, tokenizer.encode(prefix));
+  }
+
+  /**
+   * Returns the longest completion that {@code messages} continue, the earliest of several. The
+   * latest is compared first, since shorter ones need no comparison then.
+   */
   private @Nullable CapturedCompletion before(
       List<Map<String, Object>> messages, List<?> tools, Map<String, Object> variables) {
     CapturedCompletion longest = null;
-    for (CapturedCompletion answer : answers) {
+    for (CapturedCompletion answer : answers.reversed()) {
       if (!answer.cut()
+          && (longest == null
+              || answer.request().messages().size() >= longest.request().messages().size())
           && answer.request().tools().equals(tools)
           && answer.request().variables().equals(variables)
-          && answer.isPrefixOf(messages)
-          && (longest == null
-              || answer.request().messages().size() > longest.request().messages().size())) {
+          && answer.isPrefixOf(messages)) {
         longest = answer;
       }
     }
@@ -76,15 +93,17 @@ final class AgentHistory {
       List<Map<String, Object>> messages) {
     List<Message> shown = shown(said.messages());
     int[] tokens = chat.with(variables).openingAsSent(shown, said.tools());
-    return new CapturedCompletion.Request(messages, tools, variables, tokens, shown, null, clock++);
+    return new CapturedCompletion.Request(
+        messages, tools, variables, tokens, "", shown, null, clock++);
   }
 
   private CapturedCompletion.Request continued(
-      CapturedCompletion before,
-      ChatMessages said,
-      List<?> tools,
-      List<Map<String, Object>> messages) {
+      CapturedCompletion before, ChatMessages said, List<Map<String, Object>> messages) {
     int known = before.request().messages().size() + 1;
+    // the equal messages of the earlier request, so that an episode keeps each once
+    List<Map<String, Object>> kept = new ArrayList<>(before.request().messages());
+    kept.add(before.message());
+    kept.addAll(messages.subList(known, messages.size()));
     List<Message> more = shown(said.messages().subList(known, messages.size()));
     List<Message> shown = new ArrayList<>(before.request().shown());
     shown.add(new Message("assistant", before.text()));
@@ -97,7 +116,14 @@ final class AgentHistory {
             .flatMapToInt(Arrays::stream)
             .toArray();
     return new CapturedCompletion.Request(
-        messages, tools, variables, tokens, List.copyOf(shown), before, clock++);
+        List.copyOf(kept),
+        before.request().tools(),
+        variables,
+        tokens,
+        "",
+        List.copyOf(shown),
+        before,
+        clock++);
   }
 
   private static List<Message> shown(List<Map<String, Object>> messages) {
@@ -119,14 +145,15 @@ final class AgentHistory {
    */
   synchronized CapturedCompletion add(
       CapturedCompletion.Request request, Generation response, List<String> stops, boolean calls) {
-    AssistantReply sent = AssistantReply.of(tokenizer, request.tokens(), response, stops, calls);
+    AssistantReply sent =
+        AssistantReply.of(tokenizer, request.tokens(), request.prefix(), response, stops, calls);
     CapturedCompletion answer =
         new CapturedCompletion(
             answers.size(),
             request,
             response,
             ChatMessages.comparable(sent.message()),
-            tokenizer.decode(response.tokens(), false),
+            request.prefix() + tokenizer.decode(response.tokens(), false),
             sent.cut(),
             clock++);
     answers.add(answer);

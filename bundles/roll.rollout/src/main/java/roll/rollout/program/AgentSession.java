@@ -2,7 +2,6 @@ package roll.rollout.program;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +16,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 import roll.openai.dialect.StoredConversations;
 import roll.openai.request.ApiException;
-import roll.openai.request.ChatMessages;
+import roll.openai.request.ChatCall;
 import roll.openai.request.GenerationSpec;
 import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
@@ -38,6 +37,7 @@ final class AgentSession {
   private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean full;
+  private volatile boolean exhausted;
   private volatile boolean closed;
 
   /** A job for the thread of the episode. */
@@ -89,23 +89,29 @@ final class AgentSession {
     return full;
   }
 
+  /** Returns whether a request was refused because no room or no requests were left. */
+  boolean exhausted() {
+    return exhausted;
+  }
+
   /**
-   * Tokenizes the messages of the request {@code said}.
+   * Tokenizes the messages of the request {@code call}.
    *
-   * @param variables of the chat template, which override those of the run
    * @throws ApiException if the episode is over, or there is no room for a response
    */
-  CapturedCompletion.Request ask(ChatMessages said, Map<String, Object> variables) {
+  CapturedCompletion.Request ask(ChatCall call) {
     open();
     int most = context.config().limits().maxSteps();
     if (asked.incrementAndGet() > most) {
+      exhausted = true;
       String message = "An episode may have %d requests, as max_steps says.".formatted(most);
       throw ApiException.ended("messages", message, "max_steps");
     }
-    CapturedCompletion.Request request = history.ask(said, variables);
+    CapturedCompletion.Request request = history.ask(call.said(), call.variables(), call.prefix());
     int length = request.tokens().length;
     if (length >= model().sequenceLength()) {
       full = true;
+      exhausted = true;
       String message =
           "The messages have %d tokens, and sequence_length is %d."
               .formatted(length, model().sequenceLength());

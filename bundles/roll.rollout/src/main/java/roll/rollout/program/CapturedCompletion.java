@@ -1,5 +1,6 @@
 package roll.rollout.program;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import roll.api.strategy.Generation;
  * @param request its request
  * @param response the sampled tokens
  * @param message the message as a client sends it back, without ids
- * @param text the text as the model wrote it, tool calls included
+ * @param text the text as the model wrote it, with the prefix and tool calls
  * @param cut whether the client received it without its end, a stop string
  * @param time logical time of completion, on the clock of {@link Request#time}
  */
@@ -32,6 +33,7 @@ record CapturedCompletion(
    * @param tools the tools, in a form in which equal ones are equal
    * @param variables variables of the chat template
    * @param tokens the prompt
+   * @param prefix beginning of the response at the end of the prompt; empty for none
    * @param shown messages of the prompt
    * @param before the completion whose tokens the prompt continues, or null
    * @param time logical time of arrival, unique among the requests and completions of an episode
@@ -41,9 +43,17 @@ record CapturedCompletion(
       List<?> tools,
       Map<String, Object> variables,
       int[] tokens,
+      String prefix,
       List<Message> shown,
       @Nullable CapturedCompletion before,
-      long time) {}
+      long time) {
+    /** Returns the request with a prompt that ends with the beginning of the response. */
+    Request withPrefix(String begun, int[] more) {
+      int[] all = Arrays.copyOf(tokens, tokens.length + more.length);
+      System.arraycopy(more, 0, all, tokens.length, more.length);
+      return new Request(messages, tools, variables, all, begun, shown, before, time);
+    }
+  }
 
   /** Returns whether {@code later} begins with the request and this completion. */
   boolean isPrefixOf(List<Map<String, Object>> later) {

@@ -15,6 +15,7 @@ import roll.api.tool.ToolSchema;
 import roll.http.Exchange;
 import roll.http.HttpService;
 import roll.http.RequestBody;
+import roll.openai.answer.Answer;
 import roll.openai.answer.JsonAnswer;
 import roll.openai.dialect.Dialect;
 import roll.openai.dialect.Dialects;
@@ -72,7 +73,12 @@ final class EndpointRoutes implements HttpService {
     AgentSession session = session(exchange);
     String path = exchange.path();
     if (dialect != null) {
-      dialect.read(path, text(exchange), new SessionModel(session)).send(exchange);
+      SessionModel model = new SessionModel(session);
+      Answer answer =
+          dialect.paths().contains(path)
+              ? dialect.read(path, text(exchange), model)
+              : dialect.stored(exchange.method(), path, exchange.query(), model);
+      answer.send(exchange);
     } else if (path.equals("/v1/models")) {
       RequestBodies.method(exchange, "GET");
       send(exchange, list(models(session)));
@@ -82,7 +88,7 @@ final class EndpointRoutes implements HttpService {
     } else if (path.startsWith(TOOLS + "/")) {
       call(exchange, session, path.substring(TOOLS.length() + 1));
     } else {
-      throw ApiException.status(404, "Unknown request URL: " + path + ".", "unknown_url");
+      throw ApiException.unknownPath(path);
     }
   }
 

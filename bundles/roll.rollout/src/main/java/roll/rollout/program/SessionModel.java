@@ -37,7 +37,7 @@ record SessionModel(AgentSession session) implements ChatModel {
 
   @Override
   public int count(ChatCall call) {
-    return session.history().ask(call.said(), call.variables()).tokens().length;
+    return session.history().ask(call.said(), call.variables(), call.prefix()).tokens().length;
   }
 
   /**
@@ -50,7 +50,7 @@ record SessionModel(AgentSession session) implements ChatModel {
     if (!call.stopTokens().isEmpty()) {
       throw ApiException.invalid("stop_token_ids", "the run decides which tokens end a response");
     }
-    CapturedCompletion.Request request = session.ask(call.said(), call.variables());
+    CapturedCompletion.Request request = session.ask(call);
     GenerationSpec spec =
         call.spec(request.tokens(), session.model().chat().stops(), longest(), true);
     return new ChatJob(spec, requests -> session.answer(request, spec));

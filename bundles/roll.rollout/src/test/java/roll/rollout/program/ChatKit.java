@@ -1,6 +1,9 @@
 package roll.rollout.program;
 
 import com.google.gson.Gson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
 import roll.api.data.Sequence;
+import roll.api.rollout.ChatFormat;
 import roll.api.strategy.Generation;
 import roll.dialect.chat_completions.ChatCompletions;
 import roll.dialect.messages.Messages;
@@ -15,7 +19,9 @@ import roll.dialect.responses.Responses;
 import roll.openai.dialect.Dialects;
 import roll.openai.request.ChatMessages;
 import roll.rollout.CharTokenizer;
+import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.chat.RenderedChatFormat;
+import roll.template.FolderChatTemplates;
 
 /** A history of hand-made conversations, a token a character. */
 @NullMarked
@@ -23,7 +29,32 @@ final class ChatKit {
   static final CharTokenizer TOKENIZER = CharTokenizer.chatMl();
   private static final Gson GSON = new Gson();
 
-  final AgentHistory history = new AgentHistory(RenderedChatFormat.chatMl(TOKENIZER), TOKENIZER);
+  final AgentHistory history;
+
+  ChatKit() {
+    this(RenderedChatFormat.chatMl(TOKENIZER));
+  }
+
+  ChatKit(ChatFormat format) {
+    history = new AgentHistory(format, TOKENIZER);
+  }
+
+  /** The tokenizer of a model in {@code folder} whose template, Qwen's, lists tools. */
+  static CharTokenizer tokenizer(Path folder) throws IOException {
+    Path template =
+        Path.of(
+            System.getProperty("roll.root"),
+            "bundles/roll.template/src/test/resources/roll/template/Qwen2.5-7B-Instruct.jinja");
+    Files.writeString(folder.resolve("chat_template.jinja"), Files.readString(template));
+    Files.writeString(folder.resolve("tokenizer_config.json"), "{}");
+    return CharTokenizer.chatMl(folder);
+  }
+
+  /** The chat format of a model in {@code folder} whose template lists tools. */
+  static ChatFormat withTools(Path folder) throws IOException {
+    return new NamedChatFormats(new FolderChatTemplates())
+        .find("native", tokenizer(folder), Map.of());
+  }
 
   static Map<String, Object> user(String text) {
     return Map.of("role", "user", "content", text);
@@ -52,7 +83,7 @@ final class ChatKit {
   @SuppressWarnings("varargs")
   final CapturedCompletion.Request ask(Map<String, Object>... messages)
       throws InterruptedException {
-    return history.ask(said(List.of(messages)), Map.of());
+    return history.ask(said(List.of(messages)), Map.of(), "");
   }
 
   CapturedCompletion answer(CapturedCompletion.Request request, String text, String... stops) {

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Sequence;
@@ -74,7 +77,7 @@ class DialectsTest {
   private static CapturedCompletion.Request ask(ChatKit kit, String path, String body)
       throws InterruptedException {
     ChatCall call = CallReader.read(path, body);
-    return kit.history.ask(call.said(), call.variables());
+    return kit.history.ask(call.said(), call.variables(), call.prefix());
   }
 
   @Test
@@ -91,6 +94,33 @@ class DialectsTest {
             ChatKit.trained(kit.samples().getFirst()));
       }
     }
+  }
+
+  /** The forced beginning of a call belongs to the prompt. */
+  @Test
+  void whatAForcedCallBeginsWithIsNotTrained(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    String tools = "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"add\"}}],";
+    String forced = "{" + tools + "\"tool_choice\":\"required\",";
+    ChatKit kit = new ChatKit(ChatKit.withTools(folder));
+    CapturedCompletion answer =
+        kit.answer(
+            ask(kit, CHAT, FIRST.get(CHAT).replaceFirst("\\{", forced)),
+            " {\"a\": 1.0}}\n</tool_call>");
+    String called =
+        SECOND
+            .get(CHAT)
+            .replace("<think>hm\\n</think>\\n\\nSo:", "")
+            .replaceFirst("\\{", "{" + tools);
+    CapturedCompletion.Request next = ask(kit, CHAT, called);
+    assertTrue(answer.isContinuedBy(next));
+    kit.answer(next, "end");
+    Sequence sample = kit.samples().getFirst();
+    assertEquals(
+        List.of("0: {\"a\": 1.0}}\n</tool_call><|im_end|>", "1:end<|im_end|>"),
+        ChatKit.trained(sample));
+    String begun = "<|im_start|>assistant\n<tool_call>\n{\"name\": \"add\", \"arguments\":";
+    assertTrue(ChatKit.text(sample).contains(begun + " {"), ChatKit.text(sample));
   }
 
   @Test

@@ -28,6 +28,7 @@ import roll.api.config.PromptConfig;
 import roll.api.data.TrajectoryKey;
 import roll.api.env.EpisodeStart;
 import roll.api.env.Scenario;
+import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Prompt;
@@ -50,8 +51,33 @@ final class EndpointKit implements AutoCloseable, Executor {
   private final List<Sampling> drawn = Collections.synchronizedList(new ArrayList<>());
   private final List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean calledOff;
-  private final AgentSession session = new AgentSession(context(), null);
-  private final String key = endpoint.open(session);
+  private final ChatFormat format;
+  private final int length;
+  private final int steps;
+  private final int pause;
+  private final AgentSession session;
+  private final String key;
+
+  EndpointKit() {
+    this(RenderedChatFormat.chatMl(ChatKit.TOKENIZER), LENGTH, STEPS, 5);
+  }
+
+  /**
+   * Creates an endpoint.
+   *
+   * @param format of conversations
+   * @param length maximum tokens of prompt and response
+   * @param steps one more than the maximum number of requests of an episode
+   * @param pause milliseconds of a response
+   */
+  EndpointKit(ChatFormat format, int length, int steps, int pause) {
+    this.format = format;
+    this.length = length;
+    this.steps = steps;
+    this.pause = pause;
+    session = new AgentSession(context(), null);
+    key = endpoint.open(session);
+  }
 
   private EpisodeContext context() {
     EnvConfig config =
@@ -59,7 +85,7 @@ final class EndpointKit implements AutoCloseable, Executor {
             "A",
             "none",
             "program",
-            EnvLimits.steps(STEPS - 1),
+            EnvLimits.steps(steps - 1),
             PromptConfig.of("{observation}"),
             Map.of(),
             List.of(),
@@ -72,12 +98,7 @@ final class EndpointKit implements AutoCloseable, Executor {
             seed -> {
               throw new AssertionError("no world");
             }),
-        new ModelContext(
-            RenderedChatFormat.chatMl(ChatKit.TOKENIZER),
-            ChatKit.TOKENIZER,
-            this::respond,
-            Sampling.of(16),
-            LENGTH),
+        new ModelContext(format, ChatKit.TOKENIZER, this::respond, Sampling.of(16), length),
         new TrajectoryKey("A", 0, 0, 0, 2),
         EpisodeStart.of(2),
         null,
@@ -92,7 +113,7 @@ final class EndpointKit implements AutoCloseable, Executor {
     most.accumulateAndGet(now.incrementAndGet(), Math::max);
     drawn.add(sampling);
     turns.add(turn);
-    Thread.sleep(5);
+    Thread.sleep(pause);
     now.decrementAndGet();
     return ChatKit.drawn("hi");
   }
@@ -102,8 +123,22 @@ final class EndpointKit implements AutoCloseable, Executor {
     calledOff = true;
   }
 
+  /** Another episode with a key of its own. */
+  record Seat(AgentSession session, String key) {}
+
+  /** Opens another episode. */
+  Seat open() {
+    AgentSession opened = new AgentSession(context(), null);
+    return new Seat(opened, endpoint.open(opened));
+  }
+
   /** Serves on this thread while {@code program} runs on another. */
   <T> T playing(Callable<T> program) throws Exception {
+    return playing(session, program);
+  }
+
+  /** Serves the requests of {@code served} on this thread while {@code program} runs. */
+  <T> T playing(AgentSession served, Callable<T> program) throws Exception {
     CompletableFuture<T> result = new CompletableFuture<>();
     threads.execute(
         () -> {
@@ -113,7 +148,7 @@ final class EndpointKit implements AutoCloseable, Executor {
             result.completeExceptionally(e);
           }
         });
-    session.serve(new Program(result), 60);
+    served.serve(new Program(result), 60);
     try {
       return result.get();
     } catch (ExecutionException e) {
@@ -148,11 +183,21 @@ final class EndpointKit implements AutoCloseable, Executor {
 
   /** Posts {@code body} to {@code path}; a key that does not begin with Bearer is x-api-key. */
   HttpResponse<String> ask(String path, String by, String body) {
+    return send("POST", path, by, BodyPublishers.ofString(body));
+  }
+
+  /** Sends a request without a body. */
+  HttpResponse<String> send(String method, String path, String by) {
+    return send(method, path, by, BodyPublishers.noBody());
+  }
+
+  private HttpResponse<String> send(
+      String method, String path, String by, HttpRequest.BodyPublisher body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
             .version(HttpClient.Version.HTTP_1_1)
             .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body));
+            .method(method, body);
     if (!by.isEmpty()) {
       request.header(by.startsWith("Bearer ") ? "Authorization" : "x-api-key", by);
     }

@@ -91,6 +91,12 @@ class EndpointTest {
           other.playing(() -> other.ask("/responses", "Bearer " + other.key(), next));
       assertEquals(400, refused.statusCode());
       assertTrue(refused.body().contains("previous_response_not_found"), refused.body());
+      for (String method : List.of("GET", "DELETE")) {
+        assertEquals(
+            404, other.send(method, "/responses/" + id, "Bearer " + other.key()).statusCode());
+        assertEquals(401, kit.send(method, "/responses/" + id, "Bearer no").statusCode());
+      }
+      assertTrue(kit.send("GET", "/responses/" + id, bearer).body().contains("\"text\":\"hi\""));
       assertEquals(200, kit.playing(() -> kit.ask("/responses", bearer, next)).statusCode());
       Sequence sample =
           BranchSamples.of(BranchSamples.ends(kit.session().history().completions())).getFirst();

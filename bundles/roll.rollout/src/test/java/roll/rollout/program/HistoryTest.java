@@ -52,7 +52,7 @@ class HistoryTest {
                 ApiException.class,
                 () ->
                     kit.history.ask(
-                        ChatKit.said(List.of(user("1"))), Map.of("enable_thinking", true)))
+                        ChatKit.said(List.of(user("1"))), Map.of("enable_thinking", true), ""))
             .getMessage();
     assertTrue(refusal.contains("chat_template_kwargs"), refusal);
   }
