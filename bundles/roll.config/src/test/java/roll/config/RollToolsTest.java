@@ -114,14 +114,43 @@ class RollToolsTest extends SmallConfigFixture {
     assertEquals(lake(rock), lake(files().load(rock.effectiveYaml())));
   }
 
+  @Test
+  void aPresetIsWhatAConfigurationMayWrite() {
+    AgentRunnerConfig codex =
+        Objects.requireNonNull(
+            lake(load(
+                    LAKE
+                        + "agent_runner={preset: codex, environment: {A: b}, files: {c: d},"
+                        + " timeout: 600}"))
+                .runner());
+    assertEquals("codex", codex.command().getFirst());
+    assertEquals("{question}", codex.command().getLast());
+    assertEquals(Map.of("A", "b", "CODEX_HOME", "{home}/.codex"), codex.environment());
+    assertEquals("d", codex.files().get("c"));
+    assertTrue(codex.harness());
+    String written =
+        "agent_runner={command: [codex, x], harness: true, timeout: 600, environment: {A: b,"
+            + " CODEX_HOME: '{home}/.codex'}, files: {c: d}}";
+    AgentRunnerConfig own = Objects.requireNonNull(lake(load(LAKE + written)).runner());
+    assertEquals(codex.environment(), own.environment());
+    assertEquals(Map.of("c", "d"), own.files());
+    assertTrue(own.harness());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "={env_type: frozen_lake, max_steps: 3, env_manager_cls: step, agent_runner: {command:"
             + " [a]}} | env_manager_cls: expected program, where agent_runner names",
-        "={env_type: frozen_lake, max_steps: 3, agent_runner: {}} | agent_runner.command is"
-            + " missing",
+        "={env_type: frozen_lake, max_steps: 3, agent_runner: {}} | agent_runner.command:"
+            + " expected a program and its arguments",
+        "agent_runner={preset: qwen} | agent_runner.preset: expected one of qwen_code, codex,"
+            + " opencode, found",
+        "agent_runner={command: [a], files: {b: c}} | agent_runner.files: expected none without"
+            + " harness: true",
+        "agent_runner={preset: codex, processes: 2} | agent_runner.processes: expected 0, since a"
+            + " harness plays one episode",
         "={env_type: frozen_lake, max_steps: 3, agent_runner: {command: []}} |"
             + " agent_runner.command: expected a program and its arguments",
         "agent_runner_cls=a.RockAgentRunner | RockAgentRunner is Python that runs in ROLL's"

@@ -1,7 +1,6 @@
 package roll.config.build;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -105,20 +104,6 @@ final class EnvironmentBuilder {
       throw environment.wrong(
           "env_manager_cls", PROGRAM + ", where agent_runner names a program that plays");
     }
-    Section runner = environment.section("agent_runner");
-    List<String> command = runner.texts("command");
-    if (command.isEmpty() || command.getFirst().isBlank()) {
-      throw runner.wrong("command", "a program and its arguments");
-    }
-    Map<String, String> variables = new LinkedHashMap<>();
-    runner
-        .mapping("environment")
-        .forEach((name, value) -> variables.put(name, String.valueOf(value)));
-    return new AgentRunnerConfig(
-        command,
-        variables,
-        runner.number("timeout"),
-        runner.integer("processes"),
-        runner.flag("deterministic"));
+    return AgentRunnerBuilder.of(environment.section("agent_runner"));
   }
 }

@@ -31,14 +31,21 @@ final class AgentProcess implements AgentRun {
 
   private final String name;
   private final ProcessGroup groups;
+  private final boolean harness;
   private final Process process;
   private final ProcessTag mark;
   private final Path folder;
 
   private AgentProcess(
-      String name, ProcessGroup groups, Process process, ProcessTag mark, Path folder) {
+      String name,
+      ProcessGroup groups,
+      boolean harness,
+      Process process,
+      ProcessTag mark,
+      Path folder) {
     this.name = name;
     this.groups = groups;
+    this.harness = harness;
     this.process = process;
     this.mark = mark;
     this.folder = folder;
@@ -54,22 +61,54 @@ final class AgentProcess implements AgentRun {
    */
   static AgentProcess start(
       String name, ProcessGroup groups, AgentRunnerConfig config, AgentTask task, Path folders) {
+    Path folder;
     try {
-      Path folder = Files.createTempDirectory(folders, "episode");
-      Path input = Files.writeString(folder.resolve("input"), task.json() + "\n");
-      ProcessBuilder builder =
-          new ProcessBuilder(groups.command(config.command()))
-              .redirectInput(input.toFile())
-              .redirectOutput(folder.resolve("output").toFile())
-              .redirectError(folder.resolve("errors").toFile());
-      builder.environment().putAll(task.variables());
-      builder.environment().putAll(config.environment());
-      ProcessTag mark = ProcessTag.on(builder);
-      return new AgentProcess(name, groups, builder.start(), mark, folder);
+      folder = Files.createTempDirectory(folders, "episode");
     } catch (IOException e) {
+      throw EnvironmentException.of("there is no folder for the program: " + e);
+    }
+    try {
+      return start(name, groups, config, builder(groups, config, task, folder), folder);
+    } catch (IOException e) {
+      delete(name, folder);
       throw EnvironmentException.of(
           "the program cannot be started: " + config.command().getFirst() + ": " + e.getMessage());
     }
+  }
+
+  private static AgentProcess start(
+      String name,
+      ProcessGroup groups,
+      AgentRunnerConfig config,
+      ProcessBuilder builder,
+      Path folder)
+      throws IOException {
+    ProcessTag mark = ProcessTag.on(builder);
+    return new AgentProcess(name, groups, config.harness(), builder.start(), mark, folder);
+  }
+
+  private static ProcessBuilder builder(
+      ProcessGroup groups, AgentRunnerConfig config, AgentTask task, Path folder)
+      throws IOException {
+    Path input = folder.resolve("input");
+    ProcessBuilder builder = new ProcessBuilder();
+    if (config.harness()) {
+      Files.createFile(input); // the task is in the arguments
+      HarnessHome home = HarnessHome.create(folder, config, task);
+      builder.command(groups.command(home.command())).directory(home.work().toFile());
+      builder.environment().keySet().retainAll(HarnessHome.KEPT);
+      builder.environment().putAll(task.variables());
+      builder.environment().putAll(home.variables());
+    } else {
+      Files.writeString(input, task.json() + "\n");
+      builder.command(groups.command(config.command()));
+      builder.environment().putAll(task.variables());
+      builder.environment().putAll(config.environment());
+    }
+    return builder
+        .redirectInput(input.toFile())
+        .redirectOutput(folder.resolve("output").toFile())
+        .redirectError(folder.resolve("errors").toFile());
   }
 
   @Override
@@ -103,7 +142,7 @@ final class AgentProcess implements AgentRun {
           "the program exited with status %d%s"
               .formatted(status, errors.isEmpty() ? "" : ": " + errors.getLast().strip()));
     }
-    List<String> output = lines("output");
+    List<String> output = harness ? List.of() : lines("output");
     return AgentResult.read(output.isEmpty() ? "" : output.getLast());
   }
 
@@ -141,17 +180,19 @@ final class AgentProcess implements AgentRun {
     groups.kill(process, mark);
     try {
       List<String> output = lines("output");
-      log("output", output.subList(0, Math.max(0, output.size() - 1)));
+      log("output", output.subList(0, Math.max(0, output.size() - (harness ? 0 : 1))));
       log("errors", lines("errors"));
     } catch (EnvironmentException e) {
       LOG.warn("{}: {}", name, e.getMessage());
     }
-    for (String file : List.of("input", "output", "errors", "")) {
-      try {
-        Files.deleteIfExists(folder.resolve(file));
-      } catch (IOException e) {
-        LOG.warn("{}: {} was left behind: {}", name, folder.resolve(file), e.toString());
-      }
+    delete(name, folder);
+  }
+
+  private static void delete(String name, Path folder) {
+    try {
+      HarnessHome.delete(folder);
+    } catch (IOException e) {
+      LOG.warn("{}: {} was left behind: {}", name, folder, e.toString());
     }
   }
 }

@@ -19,8 +19,9 @@ import roll.rollout.prompt.PromptSettings;
  *
  * @param json the task as one line of JSON
  * @param variables environment variables for a process of its own
+ * @param values values of placeholders
  */
-record AgentTask(String json, Map<String, String> variables) {
+record AgentTask(String json, Map<String, String> variables, Map<String, String> values) {
   /** The name of the policy in requests. */
   static final String MODEL = "policy";
 
@@ -63,7 +64,9 @@ record AgentTask(String json, Map<String, String> variables) {
     task.put("tools", schemas.stream().map(ToolSchema::listed).toList());
     task.put("max_steps", context.config().limits().maxSteps());
     String json = GSON.toJson(task);
-    return new AgentTask(json, variables(url, key, json));
+    Map<String, String> values =
+        Map.of("question", episode.observation(), "base_url", url, "api_key", key, "model", MODEL);
+    return new AgentTask(json, variables(url, key, json), values);
   }
 
   private static Map<String, String> message(Message said) {

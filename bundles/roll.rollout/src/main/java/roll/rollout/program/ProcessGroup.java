@@ -47,16 +47,23 @@ final class ProcessGroup {
         .orElse(null);
   }
 
+  /** Returns the executable file of {@code command} as {@link #find(String, String)}. */
+  private static @Nullable Path find(String command) {
+    return find(command, null);
+  }
+
   /**
-   * Returns the executable file of {@code command}, a path or a name on the PATH; null if there is
-   * none.
+   * Returns the executable file of {@code command}, a path or a name on {@code folders}; null if
+   * there is none.
+   *
+   * @param folders the folders of a PATH; null for that of this process
    */
-  static @Nullable Path find(String command) {
+  static @Nullable Path find(String command, @Nullable String folders) {
     if (command.indexOf(File.separatorChar) >= 0) {
       Path file = Path.of(command);
       return Files.isExecutable(file) && !Files.isDirectory(file) ? file : null;
     }
-    String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+    String path = folders == null ? Objects.requireNonNullElse(System.getenv("PATH"), "") : folders;
     for (String folder : List.of(path.split(File.pathSeparator, -1))) {
       Path file = Path.of(folder.isEmpty() ? "." : folder, command);
       if (Files.isExecutable(file) && !Files.isDirectory(file)) {

@@ -14,6 +14,7 @@ import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
 import roll.openai.dialect.Dialects;
+import roll.rollout.supervise.EnvironmentException;
 
 /**
  * Episodes played by a program (ROLL's {@code ProxyEnvManager} with an {@code AgentRunner}). The
@@ -35,8 +36,9 @@ public final class ProgramEnvManager implements EnvManager {
 
   @Override
   public void check(EnvConfig config) {
-    String program = runner(config).command().getFirst();
-    if (ProcessGroup.find(program) == null) {
+    AgentRunnerConfig runner = runner(config);
+    String program = runner.command().getFirst();
+    if (ProcessGroup.find(program, runner.environment().get("PATH")) == null) {
       throw new UserException(
           "custom_envs.%s.agent_runner.command: '%s' is not an executable %s"
               .formatted(config.tag(), program, program.indexOf('/') < 0 ? "on the PATH" : "file"));
@@ -67,14 +69,30 @@ public final class ProgramEnvManager implements EnvManager {
         AgentTask task = AgentTask.of(context, episode, tools, asked.url(), key);
         AgentResult result;
         try (AgentRun run = programs.play(runner, key, context.key().id(), task)) {
-          session.serve(run, runner.timeout());
-          result = run.result();
+          result = result(runner, session, run);
         }
         return new ProgramEpisode(context, episode, session).trajectory(result);
       } finally {
         asked.end(key);
       }
     }
+  }
+
+  /**
+   * Serves the requests of {@code run} to its end. A harness that fails because no room or requests
+   * are left, or that takes too long, has played its episode.
+   */
+  private static AgentResult result(AgentRunnerConfig runner, AgentSession session, AgentRun run)
+      throws InterruptedException {
+    try {
+      session.serve(run, runner.timeout());
+    } catch (EnvironmentException e) {
+      if (runner.harness() && e.timeout()) {
+        return AgentResult.NONE;
+      }
+      throw e;
+    }
+    return runner.harness() && session.exhausted() ? AgentResult.NONE : run.result();
   }
 
   private synchronized AgentEndpoint endpoint() {
