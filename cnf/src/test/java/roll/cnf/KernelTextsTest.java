@@ -24,7 +24,8 @@ class KernelTextsTest {
               + "|rand|randn|randint|randperm|tril_indices|triu_indices|Generator)\\(");
 
   /** Folders of texts that Python itself runs, which are not kernels. */
-  private static final Pattern PYTHON = Pattern.compile("/roll\\.(sandbox|bridge|reward)\\b");
+  private static final Pattern PYTHON =
+      Pattern.compile("/roll\\.(sandbox|workspace|bridge|reward)\\b");
 
   private static List<Path> texts() throws IOException {
     List<Path> texts = new ArrayList<>();

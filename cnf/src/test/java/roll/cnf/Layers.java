@@ -38,7 +38,7 @@ final class Layers {
     layers.put(
         "plugins",
         Pattern.compile(
-            "roll\\.(env|estimator|loss|preference|curriculum|reward|tool|agent|tracking|grader|sandbox)\\..*"
+            "roll\\.(env|estimator|loss|preference|curriculum|reward|tool|agent|tracking|grader|sandbox|workspace)\\..*"
                 + "|roll\\.(template|dataset|image)"));
     layers.put("cluster", Pattern.compile("roll\\.cluster(\\..*)?"));
     layers.put("runtime", Pattern.compile("roll\\.(runtime|openai)|roll\\.dialect\\..*"));

@@ -58,7 +58,8 @@ class LifecycleTest {
             "roll.strategy",
             "roll.tool",
             "roll.tracker",
-            "roll.worker"),
+            "roll.worker",
+            "roll.workspace"),
         kinds);
   }
 

@@ -18,7 +18,7 @@ final class Plugins {
 
   private static final Pattern NAME =
       Pattern.compile(
-          "roll\\.(agent|curriculum|env|estimator|grader|loss|model|preference|reward|sandbox|strategy|tool|tracking|worker)\\..+");
+          "roll\\.(agent|curriculum|env|estimator|grader|loss|model|preference|reward|sandbox|strategy|tool|tracking|worker|workspace)\\..+");
 
   private Plugins() {}
 

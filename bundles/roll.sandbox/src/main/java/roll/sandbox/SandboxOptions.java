@@ -3,6 +3,7 @@ package roll.sandbox;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -13,6 +14,7 @@ import roll.api.plugin.Plugins;
 import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
+import roll.api.workspace.WorkspaceProvider;
 
 /** The options of a plugin that runs programs: the sandbox and its limits. */
 public final class SandboxOptions {
@@ -90,9 +92,27 @@ public final class SandboxOptions {
    * @throws UserException if the isolation is weaker than required
    */
   public static String boundaries(Sandbox sandbox, Options options) {
+    return boundaries(sandbox::boundaries, options);
+  }
+
+  /** Returns whether {@code options} have the required isolation. */
+  public static boolean isolate(Options options) {
+    return options.declares(ISOLATION);
+  }
+
+  /**
+   * Describes in one line how {@code provider} isolates commands with these options.
+   *
+   * @throws UserException if the isolation is weaker than required
+   */
+  public static String boundaries(WorkspaceProvider provider, Options options) {
+    return boundaries(provider::boundaries, options);
+  }
+
+  private static String boundaries(Function<Isolation, String> boundaries, Options options) {
     Isolation asked = isolation(options);
     try {
-      return sandbox.boundaries(asked);
+      return boundaries.apply(asked);
     } catch (UserException e) {
       throw new UserException(options.where() + "." + ISOLATION.name() + ": " + e.getMessage());
     }

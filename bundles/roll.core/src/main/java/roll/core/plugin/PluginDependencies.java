@@ -18,6 +18,7 @@ import roll.api.plugin.Plugins;
 import roll.api.reward.RewardFunction;
 import roll.api.sandbox.Sandbox;
 import roll.api.tool.Tool;
+import roll.api.workspace.WorkspaceProvider;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.NamedPlugin;
 import roll.runtime.config.RewardModelConfig;
@@ -48,7 +49,8 @@ public final class PluginDependencies {
   }
 
   /**
-   * The distinct isolation lines of the sandboxes used by {@code run}; missing plugins are skipped.
+   * The distinct isolation lines of the sandboxes and workspaces used by {@code run}; missing
+   * plugins are skipped.
    *
    * @throws UserException if the isolation is weaker than required
    */
@@ -59,6 +61,14 @@ public final class PluginDependencies {
         (use, options) -> {
           if (use.type() == Sandbox.class && SandboxOptions.areIn(options)) {
             try (Lease<Sandbox> lease = plugins.lease(Sandbox.class, use.kind(), use.name())) {
+              if (lease != null) {
+                lines.add(SandboxOptions.boundaries(lease.service(), options));
+              }
+            }
+          }
+          if (use.type() == WorkspaceProvider.class && SandboxOptions.isolate(options)) {
+            try (Lease<WorkspaceProvider> lease =
+                plugins.lease(WorkspaceProvider.class, use.kind(), use.name())) {
               if (lease != null) {
                 lines.add(SandboxOptions.boundaries(lease.service(), options));
               }

@@ -20,6 +20,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
+import roll.api.workspace.WorkspaceProvider;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
 import roll.runtime.worker.WorkerRole;
@@ -86,6 +87,8 @@ public final class StockKinds {
               .of(AnswerGrader.class, AnswerGrader::options, run -> List.of()),
           kind("sandbox", "roll.sandbox", Lifetime.OTHER, "")
               .of(Sandbox.class, sandbox -> List.of(), run -> List.of()),
+          kind("workspace", "roll.workspace", Lifetime.OTHER, "")
+              .of(WorkspaceProvider.class, provider -> List.of(), run -> List.of()),
           kind("model", "roll.model", Lifetime.OTHER, "")
               .of(ModelFamily.class, family -> List.of(), run -> List.of()));
 

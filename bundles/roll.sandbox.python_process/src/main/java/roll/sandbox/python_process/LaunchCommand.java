@@ -1,9 +1,6 @@
 package roll.sandbox.python_process;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +10,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
+import roll.sandbox.KernelScripts;
 
 /**
  * The command that starts the forking python3.
@@ -24,8 +22,7 @@ import roll.api.sandbox.Isolation;
 record LaunchCommand(Path python, List<String> launcher) {
   private static final String PYTHON = "roll.sandbox.python_process.python";
   private static final String LAUNCHER = "roll.sandbox.python_process.launcher";
-  private static final List<String> SOURCES =
-      List.of("seccomp.py", "landlock.py", "namespaces.py", "driver.py", "forkserver.py");
+  private static final List<String> SOURCES = List.of("seccomp.py", "driver.py", "forkserver.py");
 
   /** Reads the framework's {@code properties}; the default interpreter is /usr/bin/python3. */
   static LaunchCommand of(UnaryOperator<@Nullable String> properties) {
@@ -63,8 +60,9 @@ record LaunchCommand(Path python, List<String> launcher) {
     List<String> command = new ArrayList<>();
     String folder = Objects.requireNonNull(socket.getParent()).toString();
     launcher.forEach(word -> command.add(word.replace("{folder}", folder)));
-    command.addAll(List.of(python.toString(), "-s", "-B", "-c", sources(), isolation.word()));
-    command.add(socket.toString());
+    command.addAll(List.of(python.toString(), "-s", "-B", "-c"));
+    command.add(KernelScripts.with(LaunchCommand.class, SOURCES));
+    command.addAll(List.of(isolation.word(), socket.toString()));
     ProcessBuilder builder = new ProcessBuilder(command).directory(Path.of("/").toFile());
     builder.environment().clear();
     // fixes the order of sets, and keeps libraries from starting threads, which would fail
@@ -74,18 +72,5 @@ record LaunchCommand(Path python, List<String> launcher) {
     builder.environment().put("PYTHONHASHSEED", "0");
     builder.environment().put("LC_ALL", "C.UTF-8");
     return builder.start();
-  }
-
-  private static String sources() {
-    StringBuilder all = new StringBuilder();
-    for (String name : SOURCES) {
-      try (InputStream in = LaunchCommand.class.getResourceAsStream(name)) {
-        all.append(
-            new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return all.toString();
   }
 }

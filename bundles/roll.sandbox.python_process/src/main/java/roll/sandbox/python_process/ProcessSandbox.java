@@ -8,7 +8,6 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 import roll.api.sandbox.RollSandbox;
 import roll.api.sandbox.Sandbox;
@@ -73,12 +72,6 @@ public final class ProcessSandbox implements Sandbox {
       server.close();
     }
     ForkServer started = ForkServer.start(launch, isolation);
-    try {
-      started.boundaries().require(isolation);
-    } catch (UserException e) {
-      started.close();
-      throw e;
-    }
     servers.put(isolation, started);
     return started;
   }

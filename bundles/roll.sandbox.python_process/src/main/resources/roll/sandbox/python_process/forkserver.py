@@ -1,6 +1,6 @@
 # A python3 that is started once and forks a process for each session that connects to its socket:
 # python3 -c <this> <isolation> <socket>. It says first, in one line, what stops programs here; it ends with its input.
-import select, signal, socket
+import select, socket
 import collections, copy, dataclasses, datetime, decimal, fractions, functools, heapq, itertools, json, math, operator
 import gc, random, re, statistics, string, typing  # the usual ones, so that programs need not wait for them
 
@@ -14,16 +14,6 @@ def step(name, action, *arguments):
         held.append(name)
     except OSError as refused:
         missing.append(f'{name} ({refused.strerror})')
-
-
-def follow():
-    """Continues in a child that ends with this process; the parent waits for its end."""
-    child = os.fork()
-    if child:
-        os.waitpid(child, 0)
-        return False
-    LIBC.prctl(1, signal.SIGKILL, 0, 0, 0)
-    return True
 
 
 def shut_in():

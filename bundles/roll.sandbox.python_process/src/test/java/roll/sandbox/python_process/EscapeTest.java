@@ -25,6 +25,7 @@ import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Isolation;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
+import roll.testkit.EscapeTargets;
 
 /**
  * Programs that try to escape at each level of isolation. The first line of each has its intention

@@ -1,4 +1,4 @@
-package roll.sandbox.python_process;
+package roll.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,10 +18,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The resources that programs try to reach: a secret, a world-writable folder with a file, servers,
- * and a process.
+ * The resources that hostile programs try to reach.
+ *
+ * @param secret a file without read permission for others
+ * @param open a world-writable folder
+ * @param victim a world-writable file in it
+ * @param server a server at a port
+ * @param service a server at a file
+ * @param process a process of this user
  */
-record EscapeTargets(
+public record EscapeTargets(
     Path secret,
     Path open,
     Path victim,
@@ -31,7 +37,8 @@ record EscapeTargets(
     implements AutoCloseable {
   private static final String LINE = "a line\n";
 
-  static EscapeTargets in(Path folder, String text) throws IOException {
+  /** Makes the resources, with {@code text} as the secret. */
+  public static EscapeTargets in(Path folder, String text) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path secret = Files.writeString(folder.resolve("secret"), text);
     Path open = Files.createDirectory(folder.resolve("open"));
@@ -48,7 +55,7 @@ record EscapeTargets(
   }
 
   /** Returns {@code program} with these paths and ports filled in. */
-  String filled(String program) {
+  public String filled(String program) {
     return program
         .replace("{secret}", secret.toString())
         .replace("{open}", open.toString())
@@ -60,7 +67,7 @@ record EscapeTargets(
   }
 
   /** Fails unless files, servers and the process are untouched. */
-  void assertUntouched() throws IOException {
+  public void assertUntouched() throws IOException {
     try (Stream<Path> files = Files.list(open)) {
       assertEquals(List.of(victim), files.toList());
     }

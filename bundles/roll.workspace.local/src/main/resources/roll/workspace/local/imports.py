@@ -1,0 +1,3 @@
+# What all parts of the server need.
+import fcntl, gc, resource, select, signal, socket, stat, time
+
