@@ -92,7 +92,9 @@ final class EnvBench {
     for (String id : ids.isEmpty() ? List.copyOf(environments.keySet()) : ids) {
       if (!Thread.currentThread().isInterrupted()) {
         Environment environment = Objects.requireNonNull(environments.get(id));
-        table.row(row(id, scenario(environment, settings), threads));
+        try (Scenario scenario = scenario(environment, settings)) {
+          table.row(row(id, scenario, threads));
+        }
       }
     }
   }

@@ -115,5 +115,8 @@ final class RandomToolConversation {
     public Step step(String response) {
       return new Step("", 0, true, false, Map.of());
     }
+
+    @Override
+    public void close() {}
   }
 }

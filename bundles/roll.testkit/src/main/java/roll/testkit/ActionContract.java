@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import roll.api.data.RandomStreams;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
@@ -34,6 +35,8 @@ public abstract class ActionContract {
 
   /** Maximum number of turns in tests that check every turn. */
   static final int CLOSELY = 20;
+
+  private final List<Scenario> opened = new ArrayList<>();
 
   /** Returns a new instance of the environment under test. */
   protected abstract Environment environment();
@@ -192,8 +195,17 @@ public abstract class ActionContract {
   /** Returns a new scenario to be tested. */
   protected final Scenario fresh() {
     Environment environment = environment();
-    return environment.configure(
-        YamlOptions.checked("env_config", config(), environment.options()));
+    Scenario scenario =
+        environment.configure(YamlOptions.checked("env_config", config(), environment.options()));
+    opened.add(scenario);
+    return scenario;
+  }
+
+  /** Closes the scenarios of a test. */
+  @AfterEach
+  final void closeScenarios() {
+    opened.forEach(Scenario::close);
+    opened.clear();
   }
 
   EpisodeDriver player(Scenario scenario, long seed) {

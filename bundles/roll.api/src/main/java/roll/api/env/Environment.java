@@ -4,6 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.api.plugin.PluginReference;
 
 /**
  * A type of environment that an agent can act in, such as Sokoban. The service itself is stateless;
@@ -30,8 +31,14 @@ public interface Environment {
     return false;
   }
 
+  /** The plugins that environments with these options use; none by default. */
+  default List<PluginReference<?>> uses(Options options) {
+    return List.of();
+  }
+
   /**
-   * Returns the environment with these options, already checked against {@link #options()}.
+   * Returns the environment with these options, already checked against {@link #options()}; the
+   * caller closes it.
    *
    * @throws roll.api.option.UserException if a value is out of range
    */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.data.Message.InlinePicture;
 import roll.api.image.Picture;
+import roll.api.tool.ToolResult;
 
 /**
  * One running episode of an environment, with its state. Used by one thread at a time. After a step
@@ -70,6 +71,17 @@ public interface Episode extends AutoCloseable {
    * @param response without special tokens, unless {@link Scenario#readsSpecialTokens}
    */
   Step step(String response);
+
+  /**
+   * Executes a call of one of {@link Scenario#tools}, as {@link roll.api.tool.ToolSession#call}
+   * does. The response without a call that ends the conversation goes to {@link #step}; so does an
+   * empty one if a limit ends it.
+   *
+   * @param arguments JSON values, already checked against the schema
+   */
+  default ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
+    throw new UnsupportedOperationException(tool);
+  }
 
   /** A picture of the current state for users; {@link #picture} by default. */
   default Optional<BufferedImage> render() {

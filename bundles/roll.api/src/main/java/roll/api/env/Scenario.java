@@ -1,14 +1,16 @@
 package roll.api.env;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.tool.ToolSchema;
 
 /** A configured environment; stateless, called from many threads at once. */
 @ConsumerType
-public interface Scenario {
+public interface Scenario extends AutoCloseable {
   /** A scenario with an instruction whose episodes depend on a seed alone. */
   static Scenario of(String instruction, LongFunction<Episode> reset) {
     return new SeededScenario(instruction, reset);
@@ -52,6 +54,11 @@ public interface Scenario {
     return Stream.empty();
   }
 
+  /** Tools that {@link Episode#call} executes, beside those of the agent; none by default. */
+  default List<ToolSchema> tools() {
+    return List.of();
+  }
+
   /**
    * Whether {@link Episode#step} receives responses with special tokens such as {@code <|im_end|>};
    * false by default.
@@ -67,6 +74,13 @@ public interface Scenario {
   default Map<String, Aggregation> aggregations() {
     return Map.of();
   }
+
+  /**
+   * Frees what its episodes share, after all of them are closed; does nothing by default. Not
+   * called on a scenario that {@link #fittingSeen} returned.
+   */
+  @Override
+  default void close() {}
 
   /** The aggregation of a step metric over an episode. */
   enum Aggregation {

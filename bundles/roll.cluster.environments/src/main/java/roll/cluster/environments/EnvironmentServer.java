@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -102,7 +103,7 @@ public final class EnvironmentServer {
   private Scenario world(long number, RawOptions options) {
     Environment environment = environments.get(number);
     if (worlds.size() > WORLDS) {
-      worlds.clear();
+      close(_ -> true);
     }
     return worlds.computeIfAbsent(
         new WorldKey(number, options),
@@ -178,7 +179,6 @@ public final class EnvironmentServer {
   }
 
   private void leaving(long number) {
-    worlds.keySet().removeIf(key -> key.environment == number);
     episodes
         .all()
         .forEach(
@@ -186,6 +186,20 @@ public final class EnvironmentServer {
               if (episode.environment() == number && episodes.remove(key) != null) {
                 episode.end();
               }
+            });
+    close(key -> key.environment == number);
+  }
+
+  private void close(Predicate<WorldKey> ended) {
+    worlds
+        .entrySet()
+        .removeIf(
+            world -> {
+              boolean ends = ended.test(world.getKey());
+              if (ends) {
+                world.getValue().close();
+              }
+              return ends;
             });
   }
 
@@ -195,6 +209,7 @@ public final class EnvironmentServer {
     environments.close();
     calls.forEach(Registration::close);
     episodes.close();
+    close(_ -> true);
     if (numbers.get() > 0) {
       console.say("played %,d episodes of %,d steps".formatted(numbers.get(), steps.get()));
     }

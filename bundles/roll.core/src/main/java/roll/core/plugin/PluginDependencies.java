@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
+import roll.api.env.Environment;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -27,11 +28,11 @@ import roll.runtime.option.YamlOptions;
 import roll.sandbox.SandboxOptions;
 import roll.text.Suggestion;
 
-/** The plugins that rewards and tools of a configuration depend on, as they declare it. */
+/** The plugins that environments, rewards and tools depend on, as they declare it. */
 public final class PluginDependencies {
   private final Plugins plugins;
 
-  /** Finds the plugins used by rewards and tools. */
+  /** Finds the plugins used by environments, rewards and tools. */
   public PluginDependencies(Plugins plugins) {
     this.plugins = plugins;
   }
@@ -81,10 +82,22 @@ public final class PluginDependencies {
   private void each(RunConfig run, BiConsumer<PluginReference<?>, Options> visitor) {
     for (EnvConfig env : run.rollout().playedEnvs()) {
       String where = "custom_envs." + env.tag();
+      environment(where, env, visitor);
       if (env.agent() != null) {
         tools(where + ".agent", env.agent(), visitor);
       }
       env.rewards().forEach(reward -> reward(where + ".rewards", reward, visitor));
+    }
+  }
+
+  private void environment(
+      String where, EnvConfig env, BiConsumer<PluginReference<?>, Options> visitor) {
+    try (Lease<Environment> lease = plugins.lease(Environment.class, "roll.env", env.envType())) {
+      if (lease != null) {
+        Options options =
+            YamlOptions.checked(where + ".env_config", env.options(), lease.service().options());
+        lease.service().uses(options).forEach(use -> visitor.accept(use, options));
+      }
     }
   }
 

@@ -18,6 +18,8 @@ import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -85,6 +87,15 @@ class PluginDependenciesTest {
     shelf.with("roll.tool", "python", new Python());
     List<String> then = missing();
     assertTrue(then.contains("roll.sandbox=box"), then::toString);
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void whatAnEnvironmentUsesIsWaitedFor() {
+    assertFalse(missing().contains("roll.sandbox=walls"));
+    shelf.with("roll.env", "game", new Walled());
+    List<String> then = missing();
+    assertTrue(then.contains("roll.sandbox=walls"), then::toString);
     assertEquals(0, shelf.leased());
   }
 
@@ -203,6 +214,25 @@ class PluginDependenciesTest {
     @Override
     public List<Option<String>> models(Options options) {
       return List.of(MODEL);
+    }
+  }
+
+  /** An environment with a sandbox. */
+  private static final class Walled implements Environment {
+    @Override
+    public String description() {
+      return "nothing";
+    }
+
+    @Override
+    public Scenario configure(Options options) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<PluginReference<?>> uses(Options options) {
+      return List.of(
+          new PluginReference<>(options.where(), Sandbox.class, "roll.sandbox", "walls"));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import roll.api.agent.AgentTools;
 import roll.api.data.Message;
 import roll.api.data.Message.InlinePicture;
 import roll.api.data.Trajectory;
@@ -24,6 +25,7 @@ import roll.rollout.action.ToolActionHandler;
 import roll.rollout.prompt.PromptBuilder;
 import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
+import roll.rollout.supervise.EpisodeTools;
 import roll.text.call.ThinkTags;
 
 /** The loop of one episode: prompt, response and step, turn by turn, until the episode ends. */
@@ -95,6 +97,7 @@ final class EpisodeLoop {
       Prompt prompt = promptBuilder.prompt(observation, turn);
       if (prompt == null) {
         finish = actionHandler.outOfTokens();
+        judge();
         break;
       }
       Step step = act(prompt, observation, turn);
@@ -102,11 +105,23 @@ final class EpisodeLoop {
         finish = actionHandler.finish(step);
       } else if (turn + 1 >= context.config().limits().maxSteps()) {
         finish = actionHandler.outOfTurns();
+        judge();
       } else {
         observation = seen(step.observation());
       }
     }
     return trajectory(finish);
+  }
+
+  /** Ends an episode with tools of its own that a limit cut short: what its calls did counts. */
+  private void judge() {
+    AgentTools agent = context.agent();
+    if (agent != null && EpisodeTools.areIn(agent) && !rewards.isEmpty()) {
+      Step step = episode.step("");
+      context.recorder().look(episode);
+      rewards.set(rewards.size() - 1, rewards.getLast() + step.reward());
+      metrics.add(step.metrics());
+    }
   }
 
   /**

@@ -30,6 +30,7 @@ final class ReplaySetup implements AutoCloseable {
   private final List<Lease<?>> leases = new ArrayList<>();
   private final EnvManager manager;
   private final Scenario scenario;
+  private final @Nullable Scenario whole;
   private final @Nullable AgentType agent;
 
   /**
@@ -69,7 +70,12 @@ final class ReplaySetup implements AutoCloseable {
                   AgentType.class,
                   "roll.agent.type",
                   config.agent().type());
-      scenario = fitting(world.configure(options), config, model, sequenceLength);
+      whole = world.configure(options);
+      if (!whole.tools().isEmpty()) {
+        throw new UserException(
+            where + ": episodes that execute tools of their environment cannot be replayed");
+      }
+      scenario = fitting(whole, config, model, sequenceLength);
     } catch (Throwable e) {
       close();
       throw e;
@@ -149,6 +155,9 @@ final class ReplaySetup implements AutoCloseable {
   /** Closes the leases of the replay setup. */
   @Override
   public void close() {
+    if (whole != null) {
+      whole.close();
+    }
     leases.forEach(Lease::close);
   }
 }

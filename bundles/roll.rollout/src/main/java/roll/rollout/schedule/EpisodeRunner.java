@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentTools;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
@@ -35,6 +37,7 @@ import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EpisodePermit;
 import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.EpisodeTools;
 import roll.rollout.supervise.ResponseReplay;
 import roll.rollout.supervise.SupervisedAgent;
 import roll.rollout.supervise.SupervisedScenario;
@@ -153,18 +156,20 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
 
   private EpisodeContext context(EnvSetup env, Attempt attempt, Recorder recorder) {
     AgentTools agents = env.agent();
-    AgentTools kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
+    AtomicReference<@Nullable Episode> current = new AtomicReference<>();
+    AgentTools kit =
+        agents == null ? null : SupervisedAgent.kit(EpisodeTools.bind(agents, current), attempt);
     EpisodeSlot slot = attempt.slot();
     Policy policy = attempt.replay().of(new BarrierPolicy(attempt));
     ChatFormat format = chat;
-    Consumer<Episode> begun = episode -> {};
+    Consumer<Episode> begun = current::set;
     if (hooks.player() != null) {
       // an agent sees pictures even if the model, whose tokens are recorded, has no vision
       format = TextOnlyChatFormat.unlessVision(chat);
       AgentPolicy agent =
           new AgentPolicy(
               hooks.player(), chat, request.policy().tokenizer(), kit, turn -> seed(attempt, turn));
-      begun = agent::begin;
+      begun = begun.andThen(agent::begin);
       policy = agent;
     }
     return new EpisodeContext(

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentTools;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
+import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
@@ -15,9 +17,9 @@ import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Prompt;
-import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
+import roll.rollout.supervise.EpisodeTools;
 
 /**
  * Plays an episode up to the first request to the policy, to check that its first prompt leaves
@@ -95,14 +97,16 @@ public record FirstTurnCheck(
   }
 
   private EpisodeContext context(EnvSetup env, AtomicReference<@Nullable Outcome> outcome) {
+    AtomicReference<@Nullable Episode> begun = new AtomicReference<>();
+    AgentTools agent = env.agent();
     return new EpisodeContext(
         env.config(),
         env.scenario(),
         new ModelContext(chat, tokenizer, new ProbePolicy(outcome, sees), sampling, sequenceLength),
         new TrajectoryKey(env.config().tag(), 0, 0, 0, 0),
         EpisodeStart.of(0),
-        env.agent(),
-        Recorder.NONE);
+        agent == null ? null : EpisodeTools.bind(agent, begun),
+        begun::set);
   }
 
   /** A policy that ends the episode at the first request. */

@@ -27,6 +27,7 @@ import roll.api.rollout.Player;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
+import roll.rollout.supervise.EpisodeTools;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ProxyConfig;
 import roll.runtime.option.YamlOptions;
@@ -108,11 +109,13 @@ public final class RolloutSetup implements AutoCloseable {
     Options options = YamlOptions.checked(where + ".env_config", config.options(), known);
     List<WeightedReward> rewards =
         config.rewards().stream().map(reward -> weighted(where, reward)).toList();
-    AgentTools agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
     Scenario whole = world.service().configure(options);
+    closed.add(whole);
+    AgentTools agent = agent(where + ".agent", config.agent(), whole.tools());
     Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
     // filtering needs a tokenizer, which other nodes may lack
-    Scenario scenario = fitted == whole ? placed(config, world.bundle(), whole) : fitted;
+    Scenario scenario =
+        fitted == whole && whole.tools().isEmpty() ? placed(config, world.bundle(), whole) : fitted;
     return new EnvSetup(config, scenario, manager, rewards, agent, world.bundle());
   }
 
@@ -148,11 +151,32 @@ public final class RolloutSetup implements AutoCloseable {
         config.reward(), config.weight(), reward, function.answerKey(options));
   }
 
-  private AgentTools kit(String where, AgentConfig config) {
+  /**
+   * Returns the agent's tools, or null without an agent.
+   *
+   * @param own tools of the environment
+   */
+  private @Nullable AgentTools agent(
+      String where, @Nullable AgentConfig config, List<ToolSchema> own) {
+    if (config != null) {
+      return kit(where, config, own);
+    }
+    if (!own.isEmpty()) {
+      throw new UserException(
+          where + " is missing: without it nothing calls the environment's tools (allowed: {})");
+    }
+    return null;
+  }
+
+  private AgentTools kit(String where, AgentConfig config, List<ToolSchema> own) {
     AgentType type =
         lease(where + ".agent_type", AgentType.class, "roll.agent.type", config.type()).service();
     List<ToolSet> sets = new ArrayList<>();
     Map<String, String> owners = new HashMap<>();
+    if (!own.isEmpty()) {
+      sets.add(new EpisodeTools(own));
+      own.forEach(schema -> owners.put(schema.name(), "the environment"));
+    }
     config
         .tools()
         .forEach(
@@ -177,7 +201,21 @@ public final class RolloutSetup implements AutoCloseable {
                 }
               }
             });
-    return new AgentTools(config, type, List.copyOf(sets));
+    AgentConfig limits = own.isEmpty() ? config : inOrder(config);
+    return new AgentTools(limits, type, List.copyOf(sets));
+  }
+
+  /** Returns {@code config} with sequential calls, since an episode is used by one at a time. */
+  private static AgentConfig inOrder(AgentConfig config) {
+    return new AgentConfig(
+        config.type(),
+        config.tools(),
+        config.maxCalls(),
+        config.maxParallelCalls(),
+        false,
+        config.callTimeout(),
+        config.maxResultLength(),
+        config.truncateSide());
   }
 
   /** Returns the agent in place of the policy, or null. */

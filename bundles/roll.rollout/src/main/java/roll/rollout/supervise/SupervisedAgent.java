@@ -20,7 +20,10 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
    * its own timeout.
    */
   public static AgentTools kit(AgentTools kit, Attempt attempt) {
-    List<ToolSet> sets = kit.sets().stream().<ToolSet>map(set -> new Tools(set, attempt)).toList();
+    List<ToolSet> sets =
+        kit.sets().stream()
+            .<ToolSet>map(set -> set instanceof EpisodeTools own ? own : new Tools(set, attempt))
+            .toList();
     return new AgentTools(kit.config(), new SupervisedAgent(kit.type(), attempt), sets);
   }
 

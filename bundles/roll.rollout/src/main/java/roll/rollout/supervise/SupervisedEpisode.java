@@ -8,6 +8,7 @@ import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Observation;
 import roll.api.env.Step;
+import roll.api.tool.ToolResult;
 
 /**
  * An episode whose calls an {@link Attempt} supervises. Returned values are checked and copied,
@@ -104,6 +105,12 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
           seen.before().forEach(message -> text("observed", message.content()));
           return new Observation(text("observed", seen.text()), seen.pictures(), seen.before());
         });
+  }
+
+  /** Calls without supervision: like any tool call this one has its own thread and timeout. */
+  @Override
+  public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
+    return episode.call(tool, arguments);
   }
 
   @Override

@@ -102,9 +102,10 @@ public final class EnvCommand extends Command {
     if (seed != null && !(seed instanceof Integer level && level >= 0)) {
       throw new UserException("env: seed: expected an integer of at least 0, found '" + seed + "'");
     }
-    Scenario scenario =
-        environment.configure(YamlOptions.checked("env_config", options, environment.options()));
-    try (Interrupts.Watch _ = interrupts.watch();
+    try (Scenario scenario =
+            environment.configure(
+                YamlOptions.checked("env_config", options, environment.options()));
+        Interrupts.Watch _ = interrupts.watch();
         TerminalLines lines = TerminalLines.of(session, HINT)) {
       new EnvPlay(lines, session.getConsole())
           .play(environment, scenario, seed instanceof Integer level ? level : 0);

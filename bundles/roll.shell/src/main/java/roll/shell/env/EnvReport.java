@@ -28,10 +28,11 @@ final class EnvReport {
   }
 
   private static void example(SectionedText page, Environment environment) {
-    Scenario scenario =
-        environment.configure(YamlOptions.checked("env_config", Map.of(), environment.options()));
-    page.add("instruction", scenario.instruction());
-    try (Episode episode = scenario.reset(0)) {
+    try (Scenario scenario =
+            environment.configure(
+                YamlOptions.checked("env_config", Map.of(), environment.options()));
+        Episode episode = scenario.reset(0)) {
+      page.add("instruction", scenario.instruction());
       page.add("first observation with seed 0", episode.observation());
       List<String> actions = episode.actions();
       if (!actions.isEmpty()) {
