@@ -10,19 +10,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import roll.strategy.vllm.SharedPrefixes.Prefix;
 
 /**
  * The assignment of rows to decoding sequences. A decoding sequence has a second, contiguous copy
  * of its keys and values in a row of a table, which attention reads without gathering blocks; each
  * step only appends. The rows of a table have the length that its sequences need, rounded up to a
- * power of two, and are dense.
+ * power of two, and are dense. Sequences with a shared prefix have tables of their own, whose rows
+ * begin behind it.
  */
 final class DecodeRows {
   private final int shortest;
   private final int ahead;
 
-  /** Row tables by row length. */
-  private final Map<Integer, List<EngineRequest>> tables = new TreeMap<>();
+  private final SharedPrefixes prefixes;
+
+  private final Map<Key, List<EngineRequest>> tables = new TreeMap<>();
 
   /** All sequences that have a row. */
   private final Set<EngineRequest> seated = new HashSet<>();
@@ -32,30 +35,47 @@ final class DecodeRows {
    *
    * @param shortest minimum row length in tokens
    * @param ahead number of tokens that can be appended before the next arrangement
+   * @param prefixes that sequences share
    */
-  DecodeRows(int shortest, int ahead) {
+  DecodeRows(int shortest, int ahead, SharedPrefixes prefixes) {
     this.shortest = shortest;
     this.ahead = ahead;
+    this.prefixes = prefixes;
+  }
+
+  /**
+   * A table.
+   *
+   * @param prefix number of the prefix of its rows; 0 if they have none
+   * @param length row length in tokens
+   */
+  record Key(int prefix, int length) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int byPrefix = Integer.compare(prefix, other.prefix);
+      return byPrefix == 0 ? Integer.compare(length, other.length) : byPrefix;
+    }
   }
 
   /**
    * Rows of one table that are read together in a decode step.
    *
-   * @param length row length of the table
+   * @param prefix of all rows; null if they have none
+   * @param offset tokens of the prefix
    * @param parts the scheduled tokens of each row, in their order
    */
-  record Group(int length, List<StepPlan.Part> parts) {
+  record Group(Key table, @Nullable Prefix prefix, int offset, List<StepPlan.Part> parts) {
     /** Returns the tokens of the longest row. */
     int width() {
-      return parts.stream().mapToInt(part -> part.from() + 1).max().orElse(0);
+      return parts.stream().mapToInt(part -> part.from() + 1 - offset).max().orElse(0);
     }
   }
 
   /** Moves a row within a table. */
-  record Move(int length, int from, int to) {}
+  record Move(Key table, int from, int to) {}
 
-  /** Assigns a row to a sequence, to be filled from its blocks. */
-  record Join(int length, int row, StepPlan.Part part) {}
+  /** Assigns a row to a sequence, to be filled from its blocks behind {@code offset} tokens. */
+  record Join(Key table, int row, int offset, StepPlan.Part part) {}
 
   /**
    * The operations of a step, in this order.
@@ -78,62 +98,72 @@ final class DecodeRows {
     parts.forEach(part -> wanted.put(part.sequence(), part));
     List<Move> moves = new ArrayList<>();
     seated.clear();
+    prefixes.keep(wanted.keySet());
     tables.forEach(
-        (length, rows) -> {
-          leave(length, rows, wanted, moves);
+        (table, rows) -> {
+          leave(table, rows, wanted, moves);
           seated.addAll(rows);
         });
+    List<StepPlan.Part> joining =
+        parts.stream().filter(part -> !seated.contains(part.sequence())).toList();
+    prefixes.assign(joining);
     List<Join> joins = new ArrayList<>();
-    for (StepPlan.Part part : parts) {
-      if (!seated.contains(part.sequence())) {
-        List<EngineRequest> rows = tables.computeIfAbsent(length(part), key -> new ArrayList<>());
-        joins.add(new Join(length(part), rows.size(), part));
-        rows.add(part.sequence());
-        seated.add(part.sequence());
-      }
+    for (StepPlan.Part part : joining) {
+      Key table = table(part);
+      List<EngineRequest> rows = tables.computeIfAbsent(table, key -> new ArrayList<>());
+      joins.add(new Join(table, rows.size(), prefixes.tokens(part.sequence()), part));
+      rows.add(part.sequence());
+      seated.add(part.sequence());
     }
     tables.values().removeIf(List::isEmpty);
     List<Group> groups = new ArrayList<>();
     tables.forEach(
-        (length, rows) ->
+        (table, rows) ->
             groups.add(
                 new Group(
-                    length, rows.stream().map(row -> requireNonNull(wanted.get(row))).toList())));
+                    table,
+                    prefixes.of(rows.getFirst()),
+                    prefixes.tokens(rows.getFirst()),
+                    rows.stream().map(row -> requireNonNull(wanted.get(row))).toList())));
     return new Arrangement(moves, joins, groups);
   }
 
-  /** Returns the row length for {@code part}. */
-  private int length(StepPlan.Part part) {
-    return Math.max(shortest, Integer.highestOneBit(2 * (part.from() + ahead - 1) + 1));
+  /** Returns the table for {@code part}. */
+  private Key table(StepPlan.Part part) {
+    Prefix prefix = prefixes.of(part.sequence());
+    int tokens = part.from() - prefixes.tokens(part.sequence()) + ahead;
+    int length = Math.max(shortest, Integer.highestOneBit(2 * (tokens - 1) + 1));
+    return new Key(prefix == null ? 0 : prefix.number(), length);
   }
 
   /** Removes sequences that are not wanted in these rows; the last rows fill the gaps. */
   private void leave(
-      int length,
+      Key table,
       List<EngineRequest> rows,
       Map<EngineRequest, StepPlan.Part> wanted,
       List<Move> moves) {
     int row = 0;
     while (row < rows.size()) {
-      if (stays(length, wanted.get(rows.get(row)))) {
+      if (stays(table, wanted.get(rows.get(row)))) {
         row++;
         continue;
       }
       EngineRequest last = rows.removeLast();
-      if (row < rows.size() && stays(length, wanted.get(last))) {
-        moves.add(new Move(length, rows.size(), row));
+      if (row < rows.size() && stays(table, wanted.get(last))) {
+        moves.add(new Move(table, rows.size(), row));
         rows.set(row, last);
       }
     }
   }
 
-  private boolean stays(int length, StepPlan.@Nullable Part part) {
-    return part != null && length(part) == length;
+  private boolean stays(Key table, StepPlan.@Nullable Part part) {
+    return part != null && table(part).equals(table);
   }
 
   /** Releases all rows of decoding sequences. */
   void clear() {
     tables.clear();
     seated.clear();
+    prefixes.clear();
   }
 }

@@ -191,6 +191,7 @@ final class Engine {
     int further = draw(drawn);
     double seconds = (System.nanoTime() - begun) * 1e-9;
     statistics.step(plan, further, seconds, kernels.seconds() - before);
+    statistics.decoded(kernels.takeReads());
   }
 
   /**
@@ -262,7 +263,7 @@ final class Engine {
 
   /** Continues running sequences with changed weights, and with their cache if so configured. */
   private void renew() {
-    if (settings.update() == WeightUpdate.KEEP) {
+    if (settings.update() == EngineSettings.WeightUpdate.KEEP) {
       scheduler.keep();
       kernels.forgetPictures();
       version = kernels.version();

@@ -11,6 +11,8 @@ final class EngineMetrics {
   private long preemptions;
   private long looked;
   private long found;
+  private long read;
+  private long readOnce;
   private long steps;
   private long prefillTokens;
   private double prefillSeconds;
@@ -82,6 +84,12 @@ final class EngineMetrics {
     prefillSeconds += seconds * (tokens - single) / tokens;
   }
 
+  /** Records the cached tokens that decoding sequences read in a step. */
+  void decoded(ModelRunner.Reads reads) {
+    read += reads.all();
+    readOnce += reads.shared();
+  }
+
   /** Returns the metrics, without those that have no data. */
   Map<String, Double> metrics() {
     Map<String, Double> metrics = new TreeMap<>();
@@ -92,6 +100,7 @@ final class EngineMetrics {
       metrics.put("vllm/num_preemptions_max", (double) preemptions);
       metrics.put("vllm/num_requests_aborted", (double) aborted);
       metrics.put("vllm/prefix_cache_hit_rate", found / (double) Math.max(1, looked));
+      metrics.put("vllm/shared_prefix_rate", readOnce / (double) Math.max(1, read));
       metrics.put("vllm/steps", (double) steps);
       metrics.put("vllm/tokens_per_step", (prefillTokens + decodeTokens) / (double) steps);
       metrics.put("vllm/step_overhead", 1 - nativeSeconds / stepSeconds);

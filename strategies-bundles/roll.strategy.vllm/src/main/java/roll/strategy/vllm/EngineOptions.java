@@ -76,7 +76,8 @@ final class EngineOptions {
       Option.flag(
           "reorder_weights",
           "linear layers read copies of their weights in oneDNN's order, which is faster; by"
-              + " default where weights, copies and cache are at most half of the engine's share,"
+              + " default where weights and copies, with the blocks of num_gpu_blocks_override, are"
+              + " at most half of the engine's share,"
               + " but not for f32 models narrower than 256");
   static final Option<String> QUANTIZATION =
       Option.choice(
@@ -219,13 +220,13 @@ final class EngineOptions {
   }
 
   /** Returns how new weights are taken. */
-  static WeightUpdate update(Options options) {
+  static EngineSettings.WeightUpdate update(Options options) {
     if (!options.get(PARTIAL_ROLLOUT)) {
-      return WeightUpdate.DRAIN;
+      return EngineSettings.WeightUpdate.DRAIN;
     }
     return options.get(PARTIAL_ROLLOUT_CACHE).equals(KEEP)
-        ? WeightUpdate.KEEP
-        : WeightUpdate.RECOMPUTE;
+        ? EngineSettings.WeightUpdate.KEEP
+        : EngineSettings.WeightUpdate.RECOMPUTE;
   }
 
   /** Refuses formats in which sampling would compute other numbers than training. */

@@ -69,7 +69,7 @@ record KvCacheSizing(
     long wanted =
         fixed ? asked(options, blockBytes) : Math.ceilDiv(expected, blockSize) * (long) sequences;
     long share = (long) (utilization * (double) memory);
-    WeightFormat weights = format(options, share, wanted * blockBytes);
+    WeightFormat weights = format(options, share, fixed ? wanted * blockBytes : 0);
     long blocks =
         fixed
             ? wanted
@@ -137,7 +137,7 @@ record KvCacheSizing(
     return blocks;
   }
 
-  /** Returns the weight format of linear layers, given a cache of {@code cache} bytes. */
+  /** Returns the weight format of linear layers, given the bytes that the cache must have. */
   private WeightFormat format(Options options, long share, long cache) {
     if (options.has(QUANTIZATION)) {
       if (precision.dtype() != Dtype.BF16 || !WeightFormat.supported(accelerated)) {

@@ -24,6 +24,7 @@ import roll.sampling.ResponseState;
 import roll.sampling.SampleKernels;
 import roll.sampling.SamplingNumbers;
 import roll.sampling.SamplingTensors;
+import roll.strategy.vllm.SharedPrefixes.Prefix;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
@@ -48,6 +49,12 @@ final class ModelRunner implements AutoCloseable {
   /** Maximum rows for the product of {@code plain_product.py}; with more rows, linear is faster. */
   private static final int MANY = 64;
 
+  /**
+   * Numbers of the keys of a layer that reading a prefix once must save: with fewer, the additional
+   * calls take longer.
+   */
+  private static final int SHARED = 1 << 18;
+
   /** Maximum tokens that a native call samples of a sequence. */
   private static final int PASSES = 8;
 
@@ -61,11 +68,27 @@ final class ModelRunner implements AutoCloseable {
   private final GenerationWeights weights;
   private final FormattedWeights copies;
   private final KvCacheMemory pool;
-  private final DecodeRows rows = new DecodeRows(SHORTEST_ROW, PASSES);
+  private final DecodeRows rows;
   private final DecodeCache tables;
   private final @Nullable RecordedDecode recorded;
   private final @Nullable PictureFeatures pictures;
   private double seconds;
+  private Reads reads = Reads.NONE;
+
+  /**
+   * Cached tokens that decoding sequences attend to.
+   *
+   * @param shared those that are read once for several sequences, counted for each
+   */
+  record Reads(long all, long shared) {
+    static final Reads NONE = new Reads(0, 0);
+
+    private Reads plus(DecodeRows.Group rows) {
+      long prefix = (long) rows.offset() * rows.parts().size();
+      long own = rows.parts().stream().mapToLong(part -> part.from() - rows.offset()).sum();
+      return new Reads(all + prefix + own, shared + prefix);
+    }
+  }
 
   /**
    * Compiles the kernels of a model, with an empty cache.
@@ -86,6 +109,10 @@ final class ModelRunner implements AutoCloseable {
     this.cellNumbers = spec.attention().keys();
     WeightFormat format = settings.weights();
     DeviceTexts texts = DeviceTexts.of(device, spec, precision, true);
+    boolean shares = !texts.flash() && !precision.batchInvariant();
+    long least = shares ? Math.ceilDiv(SHARED, cellNumbers) : Long.MAX_VALUE;
+    this.rows =
+        new DecodeRows(SHORTEST_ROW, PASSES, new SharedPrefixes(settings.blockSize(), least));
     this.bounds = texts.flash() ? StepInput.Bounds.FLASH : StepInput.Bounds.DENSE;
     StepRecorder recorder = texts.flash() ? recorder(device, texts, settings) : null;
     Map<String, Object> constants = new HashMap<>(GenerationWeights.constants(spec, precision));
@@ -229,9 +256,17 @@ final class ModelRunner implements AutoCloseable {
       NDArray uniforms = SamplingTensors.uniforms(small, drawing, plan.passes());
       NDList sampling = SamplingTensors.of(small, drawing);
       NDList read = new NDList();
-      packing.tables().forEach(t -> read.add(tables.cells(t.length(), t.parts().size())));
-      rotary.reach(plan.reach());
+      NDList prefixes = new NDList();
       NDArray cells = pool.cells(touched);
+      NDArray nothing = small.create(new Shape(0));
+      tables.keep(packing.tables());
+      for (DecodeRows.Group table : packing.tables()) {
+        reads = reads.plus(table);
+        read.add(tables.cells(table.table(), table.parts().size()));
+        Prefix prefix = table.prefix();
+        prefixes.add(prefix == null ? nothing : tables.prefix(prefix, table.offset(), cells));
+      }
+      rotary.reach(plan.reach());
       long begun = System.nanoTime();
       StepPictures seen = new StepPictures(packing.parts());
       NDArray none = small.create(new Shape(0), DataType.INT64);
@@ -253,6 +288,7 @@ final class ModelRunner implements AutoCloseable {
                           rotary.sin(),
                           cells,
                           read,
+                          prefixes,
                           Arrays.copyOf(packed, head),
                           numbers,
                           turns,
@@ -281,6 +317,13 @@ final class ModelRunner implements AutoCloseable {
   /** Returns the total seconds spent in native steps. */
   double seconds() {
     return seconds;
+  }
+
+  /** Returns the reads of decoding since the previous call; those of recorded steps not. */
+  Reads takeReads() {
+    Reads taken = reads;
+    reads = Reads.NONE;
+    return taken;
   }
 
   /** Invalidates the cache of the model runner. */

@@ -138,7 +138,7 @@ final class StepInput {
     return drawing.stream().map(EngineRequest::response).toList();
   }
 
-  /** Returns the tables that are read, by row length; the index is the table's number. */
+  /** Returns the tables that are read; the index is the table's number. */
   List<DecodeRows.Group> tables() {
     return rows.groups();
   }
@@ -154,11 +154,11 @@ final class StepInput {
       numbers.add(
           group.end() - group.first(), group.tokens(), group.blocks(), group.token(), fresh);
     }
-    rows.groups().forEach(group -> numbers.add(group.parts().size(), group.width()));
-    rows.moves().forEach(m -> numbers.add(table(m.length()), m.from(), m.to()));
+    rows.groups().forEach(g -> numbers.add(g.parts().size(), g.width(), g.offset()));
+    rows.moves().forEach(m -> numbers.add(table(m.table()), m.from(), m.to()));
     for (DecodeRows.Join join : rows.joins()) {
-      int from = join.part().from();
-      numbers.add(table(join.length()), join.row(), from, Math.ceilDiv(from, blockSize));
+      int tokens = join.part().from() - join.offset();
+      numbers.add(table(join.table()), join.row(), tokens, Math.ceilDiv(tokens, blockSize));
     }
     parts.forEach(part -> each(part, i -> numbers.add(part.sequence().token(i))));
     parts.forEach(part -> each(part, numbers::add));
@@ -174,7 +174,8 @@ final class StepInput {
     plan.copies().forEach(copy -> numbers.add(copy.from().id));
     plan.copies().forEach(copy -> numbers.add(copy.to().id));
     for (DecodeRows.Join join : rows.joins()) {
-      add(join.part().sequence(), Math.ceilDiv(join.part().from(), blockSize), numbers);
+      int end = Math.ceilDiv(join.part().from(), blockSize);
+      add(join.part().sequence(), join.offset() / blockSize, end, numbers);
     }
     groups.forEach(group -> add(group, numbers));
     return numbers.all();
@@ -184,13 +185,13 @@ final class StepInput {
    * Returns how many of the first {@code numbers} are for the host; the rest are for the device.
    */
   static int head(long[] numbers) {
-    return 8 + (int) (5 * numbers[3] + 2 * numbers[4] + 3 * numbers[5] + 4 * numbers[6]);
+    return 8 + (int) (5 * numbers[3] + 3 * numbers[4] + 3 * numbers[5] + 4 * numbers[6]);
   }
 
-  /** Returns the index of the table with rows of {@code length} tokens. */
-  private int table(int length) {
+  /** Returns the index of a table. */
+  private int table(DecodeRows.Key table) {
     int place = 0;
-    while (rows.groups().get(place).length() != length) {
+    while (!rows.groups().get(place).table().equals(table)) {
       place++;
     }
     return place;
@@ -233,12 +234,12 @@ final class StepInput {
   }
 
   /**
-   * Adds the first {@code count} blocks of {@code sequence}, repeating the last one if it has
-   * fewer.
+   * Adds the blocks of {@code sequence} from {@code first} to {@code end}, repeating the last one
+   * if it has fewer.
    */
-  private static void add(EngineRequest sequence, int count, Numbers numbers) {
+  private static void add(EngineRequest sequence, int first, int end, Numbers numbers) {
     List<Block> blocks = sequence.blocks();
-    for (int i = 0; i < count; i++) {
+    for (int i = first; i < end; i++) {
       numbers.add(blocks.get(Math.min(i, blocks.size() - 1)).id);
     }
   }
@@ -246,7 +247,7 @@ final class StepInput {
   private void add(Group group, Numbers numbers) {
     List<StepPlan.Part> some = parts.subList(group.first(), group.end());
     if (!group.fresh()) {
-      some.forEach(part -> add(part.sequence(), group.blocks(), numbers));
+      some.forEach(part -> add(part.sequence(), 0, group.blocks(), numbers));
     }
     if (group.tokens() > 1) {
       int token = group.token();

@@ -56,7 +56,7 @@ final class VllmSession extends DeviceInferSession {
 
   @Override
   protected CompletableFuture<Void> change(Runnable change) {
-    if (settings.update() != WeightUpdate.DRAIN) {
+    if (settings.update() != EngineSettings.WeightUpdate.DRAIN) {
       return super.change(change);
     }
     CompletableFuture<Void> changed = new CompletableFuture<>();
@@ -66,7 +66,7 @@ final class VllmSession extends DeviceInferSession {
 
   @Override
   protected boolean sharesWeights() {
-    return settings.update() != WeightUpdate.DRAIN;
+    return settings.update() != EngineSettings.WeightUpdate.DRAIN;
   }
 
   @Override

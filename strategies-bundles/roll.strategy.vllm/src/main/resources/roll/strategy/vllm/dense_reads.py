@@ -25,14 +25,28 @@ def row_index(self, table: Tensor, positions: Tensor, starts: Tensor, width: int
 def write_rows(self, layer: Tensor, numbers: Tensor, index: List[Tensor]) -> Tensor:
   return layer.index_copy_(1, index[0], numbers.flatten(1, 2))
 
-# Attention [n, HEADS * HEAD_SIZE] of queries [n, HEADS, HEAD_SIZE] to their rows.
-def attend_rows(self, q: Tensor, k: Tensor, v: Tensor, index: List[Tensor], width: int) -> Tensor:
+# Keys and values [LAYERS, 2, 1, KV_HEADS, tokens, HEAD_SIZE] of the blocks of a prefix.
+def read_prefix(self, cache: Tensor, blocks: Tensor) -> Tensor:
+  held = cache.index_select(2, blocks).flatten(2, 3)
+  return held.transpose(2, 3).unsqueeze(2).to(self.COMPUTE).contiguous()
+
+# Attention [n, HEADS * HEAD_SIZE] of queries [n, HEADS, HEAD_SIZE] to their rows, and to the keys and values of a prefix, if
+# there is one: that of all queries is one product.
+def attend_rows(self, q: Tensor, k: Tensor, v: Tensor, index: List[Tensor], width: int, prefix: List[Tensor]) -> Tensor:
   n = q.shape[0]
   if self.INVARIANT:
     o = self.attend_invariant(q.unsqueeze(1), k, v, index[1])
+  elif len(prefix) > 0:
+    asked = q.view(n, self.KV_HEADS, -1, self.HEAD_SIZE)
+    own, own_lse = torch._scaled_dot_product_flash_attention_for_cpu(asked, k, v, attn_mask=index[1])
+    all = asked.transpose(0, 1).flatten(1, 2).unsqueeze(0)
+    shared, shared_lse = torch._scaled_dot_product_flash_attention_for_cpu(all, prefix[0], prefix[1])
+    shared = shared.view(self.KV_HEADS, n, -1, self.HEAD_SIZE).transpose(0, 1)
+    shared_lse = shared_lse.view(self.KV_HEADS, n, -1).transpose(0, 1)
+    o = torch.lerp(own, shared, torch.sigmoid(shared_lse - own_lse).unsqueeze(-1).to(own.dtype))
   else:
     o = torch.scaled_dot_product_attention(q.view(n, self.KV_HEADS, -1, self.HEAD_SIZE), k, v, index[1])
-  return o.view(n, -1)
+  return o.reshape(n, -1)
 
 # Keys or values of n sequences [n, KV_HEADS, T, HEAD_SIZE], gathered from the blocks `table` of a layer.
 def read_blocks(self, layer: Tensor, table: Tensor, n: int) -> Tensor:

@@ -25,7 +25,7 @@ def row_index(self, table: Tensor, positions: Tensor, starts: Tensor, width: int
 def write_rows(self, layer: Tensor, numbers: Tensor, index: List[Tensor]) -> Tensor:
   return layer.index_copy_(1, index[0], numbers)
 
-def attend_rows(self, q: Tensor, k: Tensor, v: Tensor, index: List[Tensor], width: int) -> Tensor:
+def attend_rows(self, q: Tensor, k: Tensor, v: Tensor, index: List[Tensor], width: int, prefix: List[Tensor]) -> Tensor:
   return self.flash(q, k, v, index[1], index[2], 1, width, index[3]).flatten(1, 2)
 
 # The first query of each sequence; and unless the group is fresh, the first of its slots that are read, and the keys it has.

@@ -1,19 +1,22 @@
 # One forward pass of a step (step.py).
 
 # One forward pass: returns the logits [R, vocabulary] after the tokens `drawn` of ids [N] at `positions`. Keys and values
-# are written to `slots` and to the tables `rows`; `reads` has the number of rows of each table and the tokens to read of
-# each row; `starts` is empty, or has the first token of each row of the only table. mrope, places and features are those of the step.
-def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], reads: List[int], starts: Tensor, ids: Tensor, positions: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], slots: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
+# are written to `slots` and to the tables `rows`; `reads` has the number of rows of each table, the tokens to read of
+# each row, and those of the prefix of all its rows, which is in `prefixes`; `starts` is empty, or has the first token of each row of the only table. mrope, places and features are those of the step.
+def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], prefixes: List[Tensor], reads: List[int], starts: Tensor, ids: Tensor, positions: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], slots: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
   written = annotate(List[List[Tensor]], [])
   read = annotate(List[List[Tensor]], [])
   row_indices = annotate(List[List[Tensor]], [])
+  before = annotate(List[List[Tensor]], [])
+  none = annotate(List[Tensor], [])
   first = 0
   for a in range(len(rows)):
-    n, width = reads[2 * a], reads[2 * a + 1]
+    n, width, offset = reads[3 * a:3 * a + 3]
     to, of = self.row_layers(rows[a], n, width)
     written.append(to)
     read.append(of)
-    row_indices.append(self.row_index(rows[a], positions[first:first + n], starts, width))
+    row_indices.append(self.row_index(rows[a], positions[first:first + n] - offset, starts, width))
+    before.append(none if offset == 0 else prefixes[a].flatten(0, 1).unbind(0))
     first += n
   indices = annotate(List[List[Tensor]], [])
   asked = annotate(List[Tensor], [])
@@ -40,9 +43,9 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
     done = annotate(List[Tensor], [])
     first = 0
     for a in range(len(rows)):
-      end = first + reads[2 * a]
+      end = first + reads[3 * a]
       self.write_rows(written[a][i], both[:, first:end], row_indices[a])
-      done.append(self.attend_rows(q[first:end], read[a][2 * i], read[a][2 * i + 1], row_indices[a], reads[2 * a + 1]))
+      done.append(self.attend_rows(q[first:end], read[a][2 * i], read[a][2 * i + 1], row_indices[a], reads[3 * a + 1], before[a][2 * i:2 * i + 2]))
       first = end
     for g in range(len(tables)):
       n, t, W, first, fresh = groups[5 * g:5 * g + 5]

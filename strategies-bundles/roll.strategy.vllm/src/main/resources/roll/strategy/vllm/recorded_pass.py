@@ -35,7 +35,7 @@ def recorded_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor
     s[self.MIN_TOKENS] = s[self.MIN_TOKENS] - i
   none = annotate(List[Tensor], [])
   drawn = torch.arange(R, device=input.device)
-  logits = self.forward_pass(w, cos, sin, cache, [table], [R, longest], starts, ids, positions, input[:0], input[:0], none, slots, drawn, annotate(List[int], []), none, none, none)
+  logits = self.forward_pass(w, cos, sin, cache, [table], none, [R, longest, 0], starts, ids, positions, input[:0], input[:0], none, slots, drawn, annotate(List[int], []), none, none, none)
   chosen, log_probs = self.sample(logits, uniforms, self.seen_tokens(s, logits.shape[1]), s, 0)
   found = torch.stack([chosen.to(7), self.token_log_probs(logits, chosen).to(7), log_probs.to(7)])
   output[:3 * S * R].view(S, 3, R).index_copy_(0, i, found.unsqueeze(0))

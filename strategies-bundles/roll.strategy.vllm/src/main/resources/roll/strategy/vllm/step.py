@@ -8,7 +8,8 @@
 # tables A, moves M, joins J, passes S), then
 #   for each group five numbers n, t, W, first, fresh: n sequences with at most t new tokens each, beginning with token
 #   `first`, that read W blocks each; fresh is 1 if none of them is in the cache yet;
-#   for each table the number of rows to read, and of tokens of each; their tokens come first, table by table;
+#   for each table the number of rows to read, of tokens of each, and of tokens of its prefix; their tokens come first, table
+#   by table, and are counted behind the prefix;
 #   for each move a table, the source row and the target row;
 #   for each join a table, its row, the number of its tokens so far, and of the blocks that hold them.
 # The int64 tensor `plan` has
@@ -39,12 +40,12 @@ def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
 # sequence with a row. Ends early when an eighth of the sequences is finished, except on cards, so that the caller can remove them; until
 # then a sequence at its limit repeats its last pass. Returns [tokens, 3, R] doubles: the sampled tokens, their log-probs
 # as in scoring, and their log-probs in the sampling distribution.
-def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
+def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], prefixes: List[Tensor], head: List[int], plan: Tensor, mrope: Tensor, places: Tensor, features: List[Tensor], uniforms: Tensor, s: List[Tensor]) -> Tensor:
   N, R, C, G, A, M, J, S = head[:8]
   numbers = head[8:]
   at = 5 * G
-  reads = numbers[at:at + 2 * A]
-  at += 2 * A
+  reads = numbers[at:at + 3 * A]
+  at += 3 * A
   moves = numbers[at:at + 3 * M]
   joins = numbers[at + 3 * M:]
   groups = numbers[:5 * G]
@@ -95,7 +96,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
   more = True
   while more:
     i = len(found)
-    logits = self.forward_pass(w, cos, sin, cache, rows, reads, nothing, ids, positions, mrope, places, features, slots[i], drawn, groups, tables, queries, real)
+    logits = self.forward_pass(w, cos, sin, cache, rows, prefixes, reads, nothing, ids, positions, mrope, places, features, slots[i], drawn, groups, tables, queries, real)
     if i == 0:
       seen = self.seen_tokens(s, logits.shape[1])
     chosen, log_probs = self.sample(logits, uniforms[:, i], seen, s, i)
@@ -113,5 +114,5 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
         mrope = mrope + torch.logical_not(full)
       features = features[:0]
       for a in range(A):
-        reads[2 * a + 1] = reads[2 * a + 1] + 1
+        reads[3 * a + 1] = reads[3 * a + 1] + 1
   return torch.stack(found)

@@ -37,7 +37,7 @@ class EngineMemoryTest {
             sleepLevel,
             weights,
             true,
-            WeightUpdate.RECOMPUTE),
+            EngineSettings.WeightUpdate.RECOMPUTE),
         false,
         false);
   }

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import roll.sampling.ResponseState;
 
@@ -22,8 +24,12 @@ final class HashModel {
   /** By address: a cell of the blocks, or one of a table of rows. */
   private final Map<Long, Long> memory = new HashMap<>();
 
+  private final Set<Integer> copied = new HashSet<>();
   private final int blockSize;
   private long version;
+
+  /** Number of prefixes in all steps. */
+  long shared;
 
   HashModel(int blockSize) {
     this.blockSize = blockSize;
@@ -33,15 +39,39 @@ final class HashModel {
   void use(long other, RandomGenerator noise) {
     version = other;
     memory.replaceAll((address, value) -> noise.nextLong());
+    copied.clear();
   }
 
   private long at(long address) {
     return memory.getOrDefault(address, ~address);
   }
 
-  /** Address of a cell in the table whose rows have {@code length} tokens. */
-  private static long rowCell(long length, long row, long position) {
-    return (length << 32) + row * length + position;
+  /** Address of a cell of a table. */
+  private static long rowCell(DecodeRows.Key table, long row, long position) {
+    long length = table.length();
+    return (((long) table.prefix() << 10) + length << 32) + row * length + position;
+  }
+
+  /** Address of a token of the copy of a prefix. */
+  private static long prefixCell(DecodeRows.Group table, long position) {
+    return ((long) table.table().prefix() << 42) + position;
+  }
+
+  /** Copies new prefixes, and forgets those that no table has. */
+  private void prefixes(List<DecodeRows.Group> tables) {
+    Set<Integer> present = new HashSet<>();
+    for (DecodeRows.Group table : tables) {
+      SharedPrefixes.Prefix prefix = table.prefix();
+      if (prefix != null && present.add(prefix.number()) && !copied.contains(prefix.number())) {
+        for (int i = 0; i < table.offset(); i++) {
+          long block = prefix.blocks().get(i / blockSize).id;
+          memory.put(prefixCell(table, i), at(block * blockSize + i % blockSize));
+        }
+      }
+    }
+    shared += present.size();
+    copied.clear();
+    copied.addAll(present);
   }
 
   private static long mix(long a, long b) {
@@ -75,6 +105,7 @@ final class HashModel {
   int[][] run(StepInput packing) {
     Layout layout = new Layout(packing);
     assertEquals(layout.to.length, Arrays.stream(layout.to).distinct().count());
+    prefixes(packing.tables());
     copy(layout.from, layout.to);
     layout.moves(this::move);
     layout.joins(blockSize, (to, from) -> memory.put(to, at(from)));
@@ -128,14 +159,14 @@ final class HashModel {
     memory.putAll(before);
   }
 
-  private void move(long length, long from, long to) {
-    for (long position = 0; position < length; position++) {
-      memory.put(rowCell(length, to, position), at(rowCell(length, from, position)));
+  private void move(DecodeRows.Key table, long from, long to) {
+    for (long position = 0; position < table.length(); position++) {
+      memory.put(rowCell(table, to, position), at(rowCell(table, from, position)));
     }
   }
 
   private interface Move {
-    void make(long length, long from, long to);
+    void make(DecodeRows.Key table, long from, long to);
   }
 
   private interface Copy {
@@ -145,7 +176,7 @@ final class HashModel {
   /** The numbers of a plan as {@code step.py} takes them apart. */
   private static final class Layout {
     private final long[] numbers;
-    private final int[] lengths;
+    private final List<DecodeRows.Group> tables;
     private int at;
     final int tokens;
     final long[] groups;
@@ -164,14 +195,14 @@ final class HashModel {
 
     Layout(StepInput packing) {
       this.numbers = packing.numbers();
-      this.lengths = packing.tables().stream().mapToInt(DecodeRows.Group::length).toArray();
+      this.tables = packing.tables();
       long[] header = next(8);
       tokens = (int) header[0];
       groups = next(5 * (int) header[3]);
-      reads = next(2 * (int) header[4]);
+      reads = next(3 * (int) header[4]);
       moves = next(3 * (int) header[5]);
       joins = next(4 * (int) header[6]);
-      assertEquals(lengths.length, header[4]);
+      assertEquals(tables.size(), header[4]);
       ids = next(tokens);
       positions = next(tokens);
       passes = (int) header[7];
@@ -194,8 +225,8 @@ final class HashModel {
           positions[i]++;
         }
       }
-      for (int table = 0; table < lengths.length; table++) {
-        reads[2 * table + 1]++;
+      for (int table = 0; table < tables.size(); table++) {
+        reads[3 * table + 1]++;
       }
       cells = Arrays.copyOfRange(allCells, pass * tokens, (pass + 1) * tokens);
     }
@@ -207,7 +238,7 @@ final class HashModel {
 
     void moves(Move move) {
       for (int m = 0; m < moves.length; m += 3) {
-        move.make(lengths[(int) moves[m]], moves[m + 1], moves[m + 2]);
+        move.make(tables.get((int) moves[m]).table(), moves[m + 1], moves[m + 2]);
       }
     }
 
@@ -216,7 +247,7 @@ final class HashModel {
         long[] blocks = next((int) joins[j + 3]);
         for (int i = 0; i < joins[j + 2]; i++) {
           long from = blocks[i / blockSize] * blockSize + i % blockSize;
-          copy.make(rowCell(lengths[(int) joins[j]], joins[j + 1], i), from);
+          copy.make(rowCell(tables.get((int) joins[j]).table(), joins[j + 1], i), from);
         }
       }
     }
@@ -225,13 +256,20 @@ final class HashModel {
     Query[] queries(int blockSize) {
       Query[] queries = new Query[tokens];
       int seated = 0;
-      for (int table = 0; table < lengths.length; table++) {
-        for (int row = 0; row < reads[2 * table]; row++) {
+      for (int table = 0; table < tables.size(); table++) {
+        DecodeRows.Group group = tables.get(table);
+        int offset = (int) reads[3 * table + 2];
+        assertEquals(group.offset(), offset);
+        for (int row = 0; row < reads[3 * table]; row++) {
           int position = (int) positions[seated];
-          assertTrue(position < reads[2 * table + 1] && position < lengths[table]);
+          int last = position - offset;
+          assertTrue(0 <= last && last < reads[3 * table + 1] && last < group.table().length());
           List<Long> seen = new ArrayList<>();
-          for (int p = 0; p <= position; p++) {
-            seen.add(rowCell(lengths[table], row, p));
+          for (int p = 0; p < offset; p++) {
+            seen.add(prefixCell(group, p));
+          }
+          for (int p = 0; p <= last; p++) {
+            seen.add(rowCell(group.table(), row, p));
           }
           queries[seated] = new Query((int) ids[seated], position, seen, cells[seated]);
           seated++;

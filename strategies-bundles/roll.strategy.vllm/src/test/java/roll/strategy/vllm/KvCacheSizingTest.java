@@ -82,7 +82,7 @@ final class KvCacheSizingTest {
             1,
             WeightFormat.PLAIN,
             true,
-            WeightUpdate.RECOMPUTE),
+            EngineSettings.WeightUpdate.RECOMPUTE),
         defaults);
     assertEquals(
         7 * 3, settings("block_size", 15, "max_num_seqs", 3, "max_model_len", 100).blocks());

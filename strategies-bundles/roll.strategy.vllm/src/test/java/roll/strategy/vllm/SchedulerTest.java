@@ -16,6 +16,7 @@ import roll.api.config.WorkerConfig.Dtype;
 /** Tests which sequences a step schedules, how many tokens, and which are preempted. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SchedulerTest {
+  private static final SharedPrefixes NONE = new SharedPrefixes(1, Long.MAX_VALUE);
   @AutoClose private final Tiny tiny = new Tiny();
 
   /** A scheduler over blocks of 4 tokens. */
@@ -43,7 +44,7 @@ final class SchedulerTest {
               1,
               WeightFormat.PLAIN,
               true,
-              WeightUpdate.RECOMPUTE);
+              EngineSettings.WeightUpdate.RECOMPUTE);
       scheduler = new Scheduler(settings, pool);
     }
 
@@ -56,7 +57,8 @@ final class SchedulerTest {
     /** Makes a step in which every sampling sequence gets {@code token}. */
     StepPlan step(int token) {
       StepPlan plan = plan();
-      StepInput packing = new StepInput(plan, new DecodeRows(4, 1), 4, 1, StepInput.Bounds.DENSE);
+      StepInput packing =
+          new StepInput(plan, new DecodeRows(4, 1, NONE), 4, 1, StepInput.Bounds.DENSE);
       packing.numbers();
       for (EngineRequest sequence : List.copyOf(packing.drawing())) {
         sequence.add(token);

@@ -28,6 +28,7 @@ final class SimulationTest {
 
   @AutoClose private final Tiny tiny = new Tiny();
   private double preemptions;
+  private long shared;
   private double hits;
   private long repeated;
 
@@ -39,6 +40,7 @@ final class SimulationTest {
     }
     assertTrue(preemptions > 100, "there were no preemptions");
     assertTrue(hits > 10, "nothing was found");
+    assertTrue(shared > 1000, "no prefix was shared");
     assertTrue(repeated > 1000, "no step made several passes");
   }
 
@@ -59,11 +61,11 @@ final class SimulationTest {
             1,
             WeightFormat.PLAIN,
             true,
-            WeightUpdate.RECOMPUTE);
+            EngineSettings.WeightUpdate.RECOMPUTE);
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);
-    DecodeRows rows = new DecodeRows(4, AHEAD);
+    DecodeRows rows = new DecodeRows(4, AHEAD, new SharedPrefixes(blockSize, 1));
     EngineMetrics statistics = new EngineMetrics();
     List<int[]> texts = new ArrayList<>(List.of(new int[] {1}));
     int coming = 40;
@@ -87,6 +89,7 @@ final class SimulationTest {
       assertTrue(step < 20_000, "it does not end");
     }
     assertEquals(blocks, pool.free());
+    shared += model.shared;
     preemptions += statistics.metrics().getOrDefault("vllm/num_preemptions_max", 0.0);
     hits += statistics.metrics().getOrDefault("vllm/prefix_cache_hit_rate", 0.0);
   }

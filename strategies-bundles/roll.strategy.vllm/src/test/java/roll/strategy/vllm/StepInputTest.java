@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The numbers of small plans, written out; {@link SimulationTest} has random ones. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class StepInputTest {
+  private static final SharedPrefixes NONE = new SharedPrefixes(1, Long.MAX_VALUE);
   @AutoClose private final Tiny tiny = new Tiny();
 
   private EngineRequest sequence(int computed, int first, int length, int... blocks) {
@@ -27,7 +28,8 @@ final class StepInputTest {
     EngineRequest follower = sequence(0, 10, 3, 4, 2);
     plan.add(leader, 3, false);
     plan.follow(follower, leader);
-    StepInput packing = new StepInput(plan, new DecodeRows(64, 1), 2, 1, StepInput.Bounds.DENSE);
+    StepInput packing =
+        new StepInput(plan, new DecodeRows(64, 1, NONE), 2, 1, StepInput.Bounds.DENSE);
     assertArrayEquals(
         new long[] {
           3,
@@ -76,7 +78,8 @@ final class StepInputTest {
     plan.add(longer, 1, false);
     plan.add(shorter, 1, false);
     plan.copy(new Block(6), new Block(5));
-    StepInput packing = new StepInput(plan, new DecodeRows(64, 1), 2, 1, StepInput.Bounds.DENSE);
+    StepInput packing =
+        new StepInput(plan, new DecodeRows(64, 1, NONE), 2, 1, StepInput.Bounds.DENSE);
     assertArrayEquals(
         new long[] {
           5,
@@ -188,7 +191,7 @@ final class StepInputTest {
           4,
           5 // which are none
         },
-        new StepInput(plan, new DecodeRows(64, 1), 2, 1, StepInput.Bounds.DENSE).numbers());
+        new StepInput(plan, new DecodeRows(64, 1, NONE), 2, 1, StepInput.Bounds.DENSE).numbers());
   }
 
   /**
@@ -196,7 +199,7 @@ final class StepInputTest {
    */
   @Test
   void whoWritesHasARow() {
-    DecodeRows rows = new DecodeRows(64, 1);
+    DecodeRows rows = new DecodeRows(64, 1, NONE);
     StepPlan plan = new StepPlan();
     EngineRequest writer = sequence(3, 20, 4, 5, 6);
     plan.add(writer, 1, true);
@@ -212,7 +215,8 @@ final class StepInputTest {
           1,
           1, // tables, moves, joins, passes
           1,
-          4, // rows that are read, and tokens of each
+          4,
+          0, // rows that are read, tokens of each, tokens of their prefix
           0,
           0,
           3,
@@ -225,7 +229,7 @@ final class StepInputTest {
           6 // blocks of the join
         },
         packing.numbers());
-    assertEquals(64, packing.tables().getFirst().length());
+    assertEquals(64, packing.tables().getFirst().table().length());
     StepPlan next = new StepPlan();
     next.add(writer, 1, true);
     assertEquals(0, new StepInput(next, rows, 2, 1, StepInput.Bounds.DENSE).numbers()[6]);
