@@ -89,7 +89,7 @@ class HostileTest extends ServerTestBase {
     assertTrue(response.body().contains("context_length_exceeded"), response.body());
     String text = "{\"model\":\"tiny\",\"prompt\":\"" + "x".repeat(5 * 400 + 1) + "\"}";
     assertTrue(client().post(TEXT, text).body().contains("context_length_exceeded"));
-    assertEquals(List.of(), tokenizer.encoded());
+    assertTrue(tokenizer.encoded().stream().allMatch(encoded -> encoded.length() < 100));
     assertAnswers();
   }
 
