@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
@@ -94,10 +95,20 @@ public final class PluginDependencies {
       String where, EnvConfig env, BiConsumer<PluginReference<?>, Options> visitor) {
     try (Lease<Environment> lease = plugins.lease(Environment.class, "roll.env", env.envType())) {
       if (lease != null) {
-        Options options =
-            YamlOptions.checked(where + ".env_config", env.options(), lease.service().options());
-        lease.service().uses(options).forEach(use -> visitor.accept(use, options));
+        Options options = options(where, env, lease.service());
+        if (options != null) {
+          lease.service().uses(options).forEach(use -> visitor.accept(use, options));
+        }
       }
+    }
+  }
+
+  /** Returns the options; null if they are wrong, which is told where the environment is opened. */
+  private static @Nullable Options options(String where, EnvConfig env, Environment environment) {
+    try {
+      return YamlOptions.checked(where + ".env_config", env.options(), environment.options());
+    } catch (UserException e) {
+      return null;
     }
   }
 
