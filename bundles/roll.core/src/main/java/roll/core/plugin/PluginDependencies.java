@@ -103,7 +103,9 @@ public final class PluginDependencies {
     }
   }
 
-  /** Returns the options; null if they are wrong, which is reported where the environment is opened. */
+  /**
+   * Returns the options; null if they are wrong, which is reported where the environment is opened.
+   */
   private static @Nullable Options options(String where, EnvConfig env, Environment environment) {
     try {
       return YamlOptions.checked(where + ".env_config", env.options(), environment.options());
