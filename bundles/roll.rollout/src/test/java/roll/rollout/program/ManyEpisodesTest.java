@@ -38,8 +38,9 @@ class ManyEpisodesTest {
     }
     String next = "{\"input\":\"more\",\"previous_response_id\":\"%s\"}";
     statuses.add(kit.ask("/responses", bearer, next.formatted(foreign)).statusCode());
-    String reference = "{\"input\":[{\"type\":\"item_reference\",\"id\":\"%s\"}]}";
-    statuses.add(kit.ask("/responses", bearer, reference.formatted(foreign)).statusCode());
+    String reference =
+        "{\"input\":[{\"type\":\"item_reference\",\"id\":\"%s\"}]}".formatted(foreign);
+    statuses.add(kit.ask("/responses", bearer, reference).statusCode());
     statuses.add(kit.ask("/responses", bearer + own, next.formatted(ids[own])).statusCode());
     tried.await();
     statuses.add(kit.ask("/responses", bearer, next.formatted(ids[own])).statusCode());

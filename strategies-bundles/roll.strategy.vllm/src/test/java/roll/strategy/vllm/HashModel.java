@@ -49,7 +49,7 @@ final class HashModel {
   /** Address of a cell of a table. */
   private static long rowCell(DecodeRows.Key table, long row, long position) {
     long length = table.length();
-    return (((long) table.prefix() << 10) + length << 32) + row * length + position;
+    return ((((long) table.prefix() << 10) + length) << 32) + row * length + position;
   }
 
   /** Address of a token of the copy of a prefix. */

@@ -38,25 +38,26 @@ import roll.torch.model.Parameters;
 final class JoinedWeightsTest {
   /** Models whose random weights spread so far that tokens differ. */
   enum Model {
-    DENSE("\"model_type\": \"qwen2\", \"intermediate_size\": 96,", Set.of()),
+    DENSE("\"model_type\": \"qwen2\", \"intermediate_size\": 96,", ""),
     ADAPTED(
         DENSE.config,
-        Set.of(
-            "model.layers.0.self_attn.k_proj",
-            "model.layers.1.mlp.up_proj",
-            "model.layers.1.mlp.down_proj",
-            "model.layers.2.self_attn.v_proj")),
+        "model.layers.0.self_attn.k_proj model.layers.1.mlp.up_proj"
+            + " model.layers.1.mlp.down_proj model.layers.2.self_attn.v_proj"),
     EXPERTS(
         "\"model_type\": \"qwen3_moe\", \"head_dim\": 16, \"moe_intermediate_size\": 32,"
             + " \"num_experts\": 8, \"num_experts_per_tok\": 2, \"norm_topk_prob\": true,",
-        Set.of());
+        "");
 
     private final String config;
-    private final Set<String> modules;
+    private final String adapted;
 
-    Model(String config, Set<String> modules) {
+    Model(String config, String adapted) {
       this.config = config;
-      this.modules = modules;
+      this.adapted = adapted;
+    }
+
+    private Set<String> modules() {
+      return Set.of(adapted.split(" ", -1));
     }
   }
 
@@ -94,8 +95,8 @@ final class JoinedWeightsTest {
     return tiny.device.call(
         () -> {
           Parameters weights = base;
-          if (!model.modules.isEmpty()) {
-            weights = base.with(new Adapter(3, 6, false, 0, model.modules), seed);
+          if (!model.adapted.isEmpty()) {
+            weights = base.with(new Adapter(3, 6, false, 0, model.modules()), seed);
             spread(weights, seed);
           }
           if (dtype == Dtype.BF16) {

@@ -89,8 +89,8 @@ class TaskFolderTest {
   @Test
   void timesHaveHarborsDefault() throws IOException {
     write("task.toml", "");
-    assertEquals(Duration.ofSeconds(600), read().time());
-    assertEquals(Duration.ofSeconds(600), read().verifier().time());
+    assertEquals(Duration.ofMinutes(10), read().time());
+    assertEquals(Duration.ofMinutes(10), read().verifier().time());
   }
 
   @Test
