@@ -35,7 +35,7 @@ import roll.api.workspace.WorkspaceTemplate;
  */
 public abstract class WorkspaceContract {
   /** The folder of the template. */
-  @TempDir protected Path template;
+  protected Path template;
 
   private WorkspacePool pool;
 
@@ -48,7 +48,8 @@ public abstract class WorkspaceContract {
   }
 
   @BeforeEach
-  void begin() throws IOException {
+  void begin(@TempDir Path folder) throws IOException {
+    template = folder;
     Files.createDirectories(template.resolve("src/deep"));
     Files.writeString(template.resolve("readme"), "of the template\n");
     Files.writeString(template.resolve("src/one"), "1\n");

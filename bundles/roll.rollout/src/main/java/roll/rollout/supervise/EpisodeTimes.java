@@ -2,16 +2,13 @@ package roll.rollout.supervise;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /** Times of the activities of an episode since its last response. Used by any thread. */
 public final class EpisodeTimes {
-  private static final EpisodeActivity[] ALL = EpisodeActivity.values();
-
   private final LongSupplier clock;
-  private final AtomicLongArray nanos = new AtomicLongArray(ALL.length);
-  private volatile long since;
+  private final Map<EpisodeActivity, Long> nanos = new EnumMap<>(EpisodeActivity.class);
+  private long since;
 
   /**
    * Creates the times of an episode that begins.
@@ -24,33 +21,28 @@ public final class EpisodeTimes {
   }
 
   /** Starts again: the episode has a response. */
-  public void restart() {
-    for (int i = 0; i < ALL.length; i++) {
-      nanos.set(i, 0);
-    }
+  public synchronized void restart() {
+    nanos.clear();
     since = clock.getAsLong();
   }
 
   /** Adds the time since {@code begun}, as far as it is later than the last response. */
-  void add(EpisodeActivity activity, long begun) {
+  synchronized void add(EpisodeActivity activity, long begun) {
     long spent = clock.getAsLong() - begun - Math.max(0, since - begun);
-    nanos.addAndGet(activity.ordinal(), spent);
+    nanos.merge(activity, spent, Long::sum);
   }
 
   /**
    * Returns the share of each activity in the time since the last response, in total 1; what is not
    * measured is {@link EpisodeActivity#AGENT}.
    */
-  public Map<EpisodeActivity, Double> shares() {
-    long measured = 0;
-    for (int i = 0; i < ALL.length; i++) {
-      measured += nanos.get(i);
-    }
+  public synchronized Map<EpisodeActivity, Double> shares() {
+    long measured = nanos.values().stream().mapToLong(Long::longValue).sum();
     long whole = Math.max(1, Math.max(measured, clock.getAsLong() - since));
     Map<EpisodeActivity, Double> shares = new EnumMap<>(EpisodeActivity.class);
-    for (EpisodeActivity activity : ALL) {
+    for (EpisodeActivity activity : EpisodeActivity.values()) {
       long rest = activity == EpisodeActivity.AGENT ? whole - measured : 0;
-      shares.put(activity, (double) (nanos.get(activity.ordinal()) + rest) / whole);
+      shares.put(activity, (double) (nanos.getOrDefault(activity, 0L) + rest) / whole);
     }
     return shares;
   }

@@ -84,7 +84,8 @@ final class RunReport {
             .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
             .map(entry -> percent(entry, device.length() + 1))
             .collect(Collectors.joining(", "));
-    String total = String.format(Locale.ROOT, " %.0f%%", 100 * metrics.get(device + TOTAL));
+    String total =
+        String.format(Locale.ROOT, " %.0f%%", 100 * metrics.getOrDefault(device + TOTAL, 0.0));
     return causes.isEmpty() ? total : total + ": " + causes;
   }
 

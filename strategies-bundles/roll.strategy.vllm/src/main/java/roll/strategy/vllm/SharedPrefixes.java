@@ -2,7 +2,6 @@ package roll.strategy.vllm;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ final class SharedPrefixes {
   /** Assigns prefixes to sequences that begin to decode; others keep theirs. */
   void assign(List<StepPlan.Part> joining) {
     Map<Block, List<StepPlan.Part>> byLast = new LinkedHashMap<>();
-    Map<Block, Prefix> known = new IdentityHashMap<>();
+    Map<Block, Prefix> known = new HashMap<>();
     held.values().forEach(prefix -> known.put(prefix.blocks().getLast(), prefix));
     for (StepPlan.Part part : joining) {
       int shared = held.containsKey(part.sequence()) ? 0 : shared(part);

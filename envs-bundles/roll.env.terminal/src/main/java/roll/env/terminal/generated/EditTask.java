@@ -9,12 +9,6 @@ import java.util.random.RandomGenerator;
 final class EditTask {
   private static final int LINES = 3;
 
-  private static final String TEST =
-      """
-      cmp -s %1$s /tests/changed.txt && cmp -s %2$s /tests/same.txt
-      echo $((! $?)) > /logs/verifier/reward.txt
-      """;
-
   private EditTask() {}
 
   static GeneratedTask make(RandomGenerator random) {
@@ -33,7 +27,12 @@ final class EditTask {
         "Replace " + old + " by " + replacement + " in " + changed + ".",
         files,
         Map.of(
-            "test.sh", TEST.formatted(changed, same),
+            "test.sh",
+                """
+                cmp -s %1$s /tests/changed.txt && cmp -s %2$s /tests/same.txt
+                echo $((! $?)) > /logs/verifier/reward.txt
+                """
+                    .formatted(changed, same),
             "changed.txt", files.get(changed).replace(old, replacement),
             "same.txt", files.get(same)),
         List.of(

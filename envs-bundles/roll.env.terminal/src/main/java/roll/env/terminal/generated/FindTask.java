@@ -11,13 +11,6 @@ final class FindTask {
   private static final int LINES = 3;
   private static final String ANSWER = "answer.txt";
 
-  private static final String TEST =
-      """
-      answer=$(head -c 200 answer.txt | tr -d '[:space:]')
-      [ "${answer#./}" = %s ]
-      echo $((! $?)) > /logs/verifier/reward.txt
-      """;
-
   private FindTask() {}
 
   static GeneratedTask make(RandomGenerator random) {
@@ -37,7 +30,14 @@ final class FindTask {
         TaskKind.FIND.word(),
         "Write the path of the file that has " + word + " to " + ANSWER + ".",
         files,
-        Map.of("test.sh", TEST.formatted(path)),
+        Map.of(
+            "test.sh",
+            """
+            answer=$(head -c 200 answer.txt | tr -d '[:space:]')
+            [ "${answer#./}" = %s ]
+            echo $((! $?)) > /logs/verifier/reward.txt
+            """
+                .formatted(path)),
         List.of(
             GeneratedTask.call("search", "pattern", word),
             GeneratedTask.call("write_file", "path", ANSWER, "content", path),

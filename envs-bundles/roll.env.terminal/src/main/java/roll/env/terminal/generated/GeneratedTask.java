@@ -27,24 +27,6 @@ public record GeneratedTask(
   private static final Gson JSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
-  private static final String TOML =
-      """
-      version = "1.0"
-
-      [metadata]
-      category = "%s"
-
-      [agent]
-      timeout_sec = 120.0
-
-      [verifier]
-      timeout_sec = 20.0
-
-      [environment]
-      cpus = 1
-      memory_mb = 512
-      """;
-
   private static final String DOCKERFILE =
       """
       FROM python:3.13-slim
@@ -67,7 +49,26 @@ public record GeneratedTask(
   /** Writes the task to {@code folder} in Harbor's format, with its demonstration. */
   public void write(Path folder) {
     try {
-      write(folder, "task.toml", TOML.formatted(kind));
+      write(
+          folder,
+          "task.toml",
+          """
+          version = "1.0"
+
+          [metadata]
+          category = "%s"
+
+          [agent]
+          timeout_sec = 120.0
+
+          [verifier]
+          timeout_sec = 20.0
+
+          [environment]
+          cpus = 1
+          memory_mb = 512
+          """
+              .formatted(kind));
       write(folder, "instruction.md", instruction + "\n");
       write(folder, "environment/Dockerfile", DOCKERFILE);
       for (Map.Entry<String, String> file : files.entrySet()) {

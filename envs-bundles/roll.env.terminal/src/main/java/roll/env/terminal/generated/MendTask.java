@@ -10,22 +10,6 @@ import java.util.stream.LongStream;
 
 /** Mend the wrong line of a program of two functions. */
 final class MendTask {
-  private static final String PROGRAM =
-      """
-      import sys
-
-
-      %1$s
-
-      %2$s
-
-      numbers = [int(word) for word in sys.argv[1:]]
-      print(%3$s(numbers), %4$s(numbers))
-      """;
-
-  private static final String CHECK =
-      "[ \"$(python3 -BSI program.py %s 2>&1 | head -c 99)\" = \"%s\" ] || right=0\n";
-
   private MendTask() {}
 
   static GeneratedTask make(RandomGenerator random) {
@@ -35,16 +19,28 @@ final class MendTask {
     PythonFunction wrong = random.nextBoolean() ? first : second;
     PythonFunction.Fault fault = wrong.faults().get(random.nextInt(wrong.faults().size()));
     String program =
-        PROGRAM.formatted(
-            first.definition(first.body()),
-            second.definition(second.body()),
-            first.name(),
-            second.name());
+        """
+        import sys
+
+
+        %1$s
+
+        %2$s
+
+        numbers = [int(word) for word in sys.argv[1:]]
+        print(%3$s(numbers), %4$s(numbers))
+        """
+            .formatted(
+                first.definition(first.body()),
+                second.definition(second.body()),
+                first.name(),
+                second.name());
     String tests =
         PythonFunction.INPUTS.stream()
             .map(
                 numbers ->
-                    CHECK.formatted(words(numbers), first.of(numbers) + " " + second.of(numbers)))
+                    "[ \"$(python3 -BSI program.py %s 2>&1 | head -c 99)\" = \"%s\" ] || right=0\n"
+                        .formatted(words(numbers), first.of(numbers) + " " + second.of(numbers)))
             .collect(joining("", "right=1\n", "echo $right > /logs/verifier/reward.txt\n"));
     return new GeneratedTask(
         TaskKind.MEND.word(),

@@ -9,27 +9,6 @@ import java.util.random.RandomGenerator;
 
 /** Make a failing test pass: a function has no body. */
 final class TestTask {
-  private static final String UNIT_TEST =
-      """
-      import unittest
-
-      from %1$s import %2$s
-
-
-      class FunctionTest(unittest.TestCase):
-          def test(self):
-              self.assertEqual(%2$s([2, 9, 4]), %3$d)
-              self.assertEqual(%2$s([7, 5, 3, 8]), %4$d)
-
-
-      if __name__ == "__main__":
-          unittest.main()
-      """;
-
-  private static final String CHECK =
-      "[ \"$(python3 -BSI -c 'import sys; sys.path.insert(0, \".\"); from %1$s import %2$s;"
-          + " print(%2$s([%3$s]))' 2>&1 | head -c 99)\" = \"%4$d\" ] || right=0\n";
-
   private TestTask() {}
 
   static GeneratedTask make(RandomGenerator random) {
@@ -40,20 +19,38 @@ final class TestTask {
     files.put(module + ".py", function.definition(List.of("return None")));
     files.put(
         test,
-        UNIT_TEST.formatted(
-            module,
-            function.name(),
-            function.of(new long[] {2, 9, 4}),
-            function.of(new long[] {7, 5, 3, 8})));
+        """
+        import unittest
+
+        from %1$s import %2$s
+
+
+        class FunctionTest(unittest.TestCase):
+            def test(self):
+                self.assertEqual(%2$s([2, 9, 4]), %3$d)
+                self.assertEqual(%2$s([7, 5, 3, 8]), %4$d)
+
+
+        if __name__ == "__main__":
+            unittest.main()
+        """
+            .formatted(
+                module,
+                function.name(),
+                function.of(new long[] {2, 9, 4}),
+                function.of(new long[] {7, 5, 3, 8})));
     String tests =
         PythonFunction.INPUTS.stream()
             .map(
                 numbers ->
-                    CHECK.formatted(
-                        module,
-                        function.name(),
-                        MendTask.words(numbers).replace(" ", ", "),
-                        function.of(numbers)))
+                    ("[ \"$(python3 -BSI -c 'import sys; sys.path.insert(0, \".\"); from %1$s"
+                         + " import %2$s; print(%2$s([%3$s]))' 2>&1 | head -c 99)\" = \"%4$d\" ] ||"
+                         + " right=0\n")
+                        .formatted(
+                            module,
+                            function.name(),
+                            MendTask.words(numbers).replace(" ", ", "),
+                            function.of(numbers)))
             .collect(joining("", "right=1\n", "echo $right > /logs/verifier/reward.txt\n"));
     return new GeneratedTask(
         TaskKind.TEST.word(),

@@ -100,7 +100,7 @@ public final class TaskFolder {
       if (image != null) { // a provider without images refuses it
         return new TaskStart(image, null, List.of());
       }
-      throw wrong(name, e.getMessage());
+      throw wrong(name, String.valueOf(e.getMessage()));
     }
   }
 

@@ -89,10 +89,10 @@ record TaskToml(
     Map<String, String> variables = new LinkedHashMap<>();
     for (String name : table.keySet()) {
       Object text = table.get(List.of(name));
-      if (!(text instanceof String) || !name.matches("[A-Za-z_]\\w*")) {
+      if (!(text instanceof String given) || !name.matches("[A-Za-z_]\\w*")) {
         throw wrong(file, key + "." + name, "a text", text);
       }
-      variables.put(name, (String) text);
+      variables.put(name, given);
     }
     return variables;
   }
