@@ -3,7 +3,6 @@ package roll.core.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -12,14 +11,19 @@ import roll.core.Roles;
 
 /**
  * The share of a step in which no model computes on a device, by cause, from the times of the step.
- * Where asynchronous generation and training share a device, they count as one after the other, so
- * that the share is a lower bound.
+ * Responses of the policy and of reward models count for the devices of both, and where
+ * asynchronous generation and training share a device, they count as one after the other: there the
+ * share is a lower bound.
  */
 public final class IdleShares {
   private static final String TIME = "time/";
   private static final List<String> COMPUTES =
       List.of("train_step", "compute_log_probs", "compute_values", "compute_divergences");
   private static final String IDLE = TIME + "rollout_idle_";
+
+  /** Roles with times of their own; all others generate. */
+  private static final Set<String> TIMED = Set.of(Roles.ACTOR_TRAIN, Roles.REFERENCE, Roles.CRITIC);
+
   private static final List<String> WEIGHTS = List.of("step_model_update", "step_offload");
 
   /** Shares below this are not worth a line. */
@@ -86,7 +90,9 @@ public final class IdleShares {
   }
 
   private boolean generates(int device) {
-    return numbers(Objects.requireNonNull(roles.get(Roles.ACTOR_INFER))).contains(device);
+    return roles.entrySet().stream()
+        .filter(role -> !TIMED.contains(role.getKey()))
+        .anyMatch(role -> numbers(role.getValue()).contains(device));
   }
 
   private double generated() {

@@ -65,6 +65,20 @@ class IdleSharesTest {
   }
 
   @Test
+  void rewardModelsComputeDuringTheRollout() {
+    step();
+    Map<String, WorkerConfig> roles =
+        Map.of(
+            "actor_train", on(List.of(0)),
+            "actor_infer", on(List.of(1)),
+            "reward_models.judge", on(List.of(2)));
+    new IdleShares(metrics, roles).add();
+    assertEquals(0.8, metrics.get("idle/2/total"), 1e-12);
+    assertEquals(0.22, metrics.get("idle/2/tool"), 1e-12);
+    assertFalse(metrics.containsKey("idle/2/rollout"));
+  }
+
+  @Test
   void causesNeverExceedTheIdleShare() {
     step();
     metrics.put("time/actor_train/train_step/total", 6.5);
