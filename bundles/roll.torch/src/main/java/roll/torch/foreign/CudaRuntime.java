@@ -29,7 +29,7 @@ public final class CudaRuntime {
         return new CudaRuntime(library);
       }
     }
-    return at("");
+    return new CudaRuntime(NativeLibrary.none());
   }
 
   /** Returns the library at a path. */

@@ -39,15 +39,20 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the library of this name or path, loaded for the lifetime of the process; a library
-   * without functions if there is none.
+   * Returns the library of this name or path, loaded for the lifetime of the process; {@link #none}
+   * if there is no such library.
    */
   public static NativeLibrary open(String name) {
     try {
       return new NativeLibrary(SymbolLookup.libraryLookup(name, Arena.global()));
     } catch (IllegalArgumentException noLibrary) {
-      return new NativeLibrary(null);
+      return none();
     }
+  }
+
+  /** Returns a library without functions, in place of one that is missing. */
+  public static NativeLibrary none() {
+    return new NativeLibrary(null);
   }
 
   /** Returns the loaded libtorch_cpu, which has libtorch's C interface. */

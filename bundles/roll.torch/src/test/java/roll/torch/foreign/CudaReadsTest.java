@@ -67,13 +67,11 @@ final class CudaReadsTest {
 
   @Test
   void whatIsMissingIsNamed(@TempDir Path folder) throws Exception {
-    NativeLibrary none = NativeLibrary.open("libno-such-library.so");
+    CudaRuntime none = CudaRuntime.at("libno-such-cudart.so.12");
     assertEquals(
         Optional.of("aoti_torch_get_current_cuda_stream"),
-        new CudaReads(none, CudaRuntime.at(""), 64).missing());
+        new CudaReads(NativeLibrary.none(), none, 64).missing());
     NativeLibrary torch = CudaLibrary.SINCE_2_8.open(folder);
-    assertEquals(
-        Optional.of("cudaEventCreateWithFlags"),
-        new CudaReads(torch, CudaRuntime.at(""), 64).missing());
+    assertEquals(Optional.of("cudaEventCreateWithFlags"), new CudaReads(torch, none, 64).missing());
   }
 }
