@@ -37,6 +37,7 @@ final class TestRings {
           "roll/reward/python/PythonReward.<init>",
           "roll/rollout/program/ProgramEnvManager.<init>",
           "roll/sandbox/python_process/ProcessSandbox.<init>",
+          "roll/workspace/container/ContainerWorkspaces.open",
           "roll/workspace/local/LocalWorkspaces.<init>",
           "roll/sweep/ProcessSweeper.start",
           "roll/sweep/RunProcess.start",

@@ -158,6 +158,27 @@ public abstract class WorkspaceContract {
   }
 
   @ContractTest(
+      value = "A command is ended by another thread, and the workspace stays.",
+      look = "Workspace.end(), also when no command runs")
+  void commandsAreEnded() throws Exception {
+    try (Workspace workspace = take()) {
+      workspace.end();
+      assertEquals(exited(0, "1\n"), sh(workspace, "cat src/one"));
+      FutureTask<CommandResult> running =
+          new FutureTask<>(() -> sh(workspace, "sleep 600; echo late"));
+      Thread.ofVirtual().start(running);
+      while (!running.isDone()) {
+        workspace.end(); // before it has begun, there is nothing to end
+        Thread.sleep(500);
+      }
+      assertEquals(Outcome.ENDED, running.get().outcome());
+      assertEquals(137, running.get().status());
+      assertFalse(running.get().succeeded());
+      assertEquals(exited(0, "1\n"), sh(workspace, "cat src/one"));
+    }
+  }
+
+  @ContractTest(
       value = "Files are read and written with their directories.",
       look = "Workspace.read() and write()")
   void filesAreReadAndWritten() throws Exception {

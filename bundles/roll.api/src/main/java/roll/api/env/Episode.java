@@ -83,6 +83,14 @@ public interface Episode extends AutoCloseable {
     throw new UnsupportedOperationException(tool);
   }
 
+  /**
+   * The workspace in which a harness of {@code agent_runner} runs; empty by default: it runs in a
+   * folder of its own.
+   */
+  default Optional<HarnessWorkspace> workspace() {
+    return Optional.empty();
+  }
+
   /** A picture of the current state for users; {@link #picture} by default. */
   default Optional<BufferedImage> render() {
     return picture();

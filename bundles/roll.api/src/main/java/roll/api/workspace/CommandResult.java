@@ -17,7 +17,9 @@ public record CommandResult(Outcome outcome, int status, String output, long dro
     /** The command exceeded its time limit and was ended. */
     TIMEOUT,
     /** The command exceeded the memory limit and was ended. */
-    MEMORY
+    MEMORY,
+    /** {@link Workspace#end} ended the command. */
+    ENDED
   }
 
   /** Whether the command exited with status 0. */

@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 /**
  * The directory tree of one episode. Paths are relative to it or absolute as its commands see them;
  * a path that leads outside, also by a link, is refused with an IOException. Used by one thread at
- * a time.
+ * a time, but for {@link #end}.
  */
 @ConsumerType
 public interface Workspace extends AutoCloseable {
@@ -22,6 +22,9 @@ public interface Workspace extends AutoCloseable {
    * @throws InterruptedException if interrupted; the command is ended
    */
   CommandResult run(WorkspaceCommand command) throws IOException, InterruptedException;
+
+  /** Ends the command that runs, if there is one; the workspace stays. Called from any thread. */
+  void end();
 
   /**
    * Returns the bytes of a file.

@@ -12,6 +12,11 @@ public interface WorkspaceProvider {
   /** One sentence about where commands run and how they are isolated. */
   String description();
 
+  /** Whether templates may name images; otherwise commands see the programs of this machine. */
+  default boolean images() {
+    return false;
+  }
+
   /**
    * One line about the isolation on this machine and what is missing.
    *

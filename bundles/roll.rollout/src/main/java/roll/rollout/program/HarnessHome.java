@@ -7,33 +7,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import roll.api.config.AgentRunnerConfig;
 
-/**
- * The home and the working directory of one run of a harness, and its command, variables and files
- * with the values of the episode in place of placeholders such as <code>{question}</code>.
- */
+/** The home and the working directory of one run of a harness. */
 final class HarnessHome {
-  private static final Pattern PLACEHOLDER =
-      Pattern.compile("\\{(question|base_url|api_key|model|home|work)\\}");
-
-  /** Folders in which programs put their own files, by the variables that name them. */
-  private static final Map<String, String> FOLDERS =
-      Map.of(
-          "XDG_CONFIG_HOME", ".config",
-          "XDG_CACHE_HOME", ".cache",
-          "XDG_DATA_HOME", ".local/share",
-          "XDG_STATE_HOME", ".local/state",
-          "TMPDIR", "tmp");
-
   /**
    * Variables of roll's environment that a harness sees; others may be secrets, which the commands
    * of a model could print.
@@ -41,15 +23,13 @@ final class HarnessHome {
   static final Set<String> KEPT = Set.of("PATH", "LANG", "LC_ALL", "TZ", "USER", "SHELL", "TERM");
 
   private final AgentRunnerConfig config;
-  private final Path home;
+  private final HarnessTexts texts;
   private final Path work;
-  private final Map<String, String> values;
 
-  private HarnessHome(AgentRunnerConfig config, Path home, Path work, Map<String, String> values) {
+  private HarnessHome(AgentRunnerConfig config, HarnessTexts texts, Path work) {
     this.config = config;
-    this.home = home;
+    this.texts = texts;
     this.work = work;
-    this.values = values;
   }
 
   /** Creates a home and a working directory in {@code folder} for {@code task}. */
@@ -57,38 +37,20 @@ final class HarnessHome {
       throws IOException {
     Path home = Files.createDirectory(folder.resolve("home"));
     Path work = Files.createDirectory(folder.resolve("work"));
-    Map<String, String> values = new LinkedHashMap<>(task.values());
-    values.put("home", home.toString());
-    values.put("work", work.toString());
-    HarnessHome made = new HarnessHome(config, home, work, values);
-    for (String own : FOLDERS.values()) {
+    HarnessTexts texts = HarnessTexts.of(config, task, home.toString(), work.toString());
+    for (String own : HarnessTexts.FOLDERS.values()) {
       Files.createDirectories(home.resolve(own));
     }
-    for (Map.Entry<String, String> file : config.files().entrySet()) {
-      made.write(file.getKey(), made.filled(file.getValue()));
+    for (Map.Entry<Path, String> file : texts.files().entrySet()) {
+      Files.createDirectories(Objects.requireNonNull(file.getKey().getParent()));
+      Files.writeString(file.getKey(), file.getValue());
     }
-    return made;
-  }
-
-  private void write(String name, String text) throws IOException {
-    Path file = home.resolve(name).normalize();
-    if (!file.startsWith(home) || file.equals(home)) {
-      throw new IOException("agent_runner.files: '" + name + "' is not in the home");
-    }
-    Files.createDirectories(Objects.requireNonNull(file.getParent()));
-    Files.writeString(file, text);
-  }
-
-  private String filled(String text) {
-    return PLACEHOLDER
-        .matcher(text)
-        .replaceAll(
-            found -> Matcher.quoteReplacement(Objects.requireNonNull(values.get(found.group(1)))));
+    return new HarnessHome(config, texts, work);
   }
 
   /** Returns the command, whose program is found from any working directory. */
   List<String> command() {
-    List<String> command = new ArrayList<>(config.command().stream().map(this::filled).toList());
+    List<String> command = new ArrayList<>(texts.command());
     Path program = ProcessGroup.find(command.getFirst(), config.environment().get("PATH"));
     if (program != null) {
       command.set(0, program.toAbsolutePath().toString());
@@ -98,11 +60,7 @@ final class HarnessHome {
 
   /** Returns the variables of the home and those of the configuration. */
   Map<String, String> variables() {
-    Map<String, String> variables = new LinkedHashMap<>();
-    variables.put("HOME", home.toString());
-    FOLDERS.forEach((name, own) -> variables.put(name, home.resolve(own).toString()));
-    config.environment().forEach((name, value) -> variables.put(name, filled(value)));
-    return variables;
+    return texts.variables();
   }
 
   /** Returns the working directory. */

@@ -9,6 +9,7 @@ import roll.api.config.AgentRunnerConfig;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
+import roll.api.env.HarnessWorkspace;
 import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
@@ -38,6 +39,9 @@ public final class ProgramEnvManager implements EnvManager {
   public void check(EnvConfig config) {
     AgentRunnerConfig runner = runner(config);
     String program = runner.command().getFirst();
+    if (runner.harness()) {
+      return; // the workspace of an environment may have other programs
+    }
     if (ProcessGroup.find(program, runner.environment().get("PATH")) == null) {
       throw new UserException(
           "custom_envs.%s.agent_runner.command: '%s' is not an executable %s"
@@ -68,7 +72,7 @@ public final class ProgramEnvManager implements EnvManager {
       try {
         AgentTask task = AgentTask.of(context, episode, tools, asked.url(), key);
         AgentResult result;
-        try (AgentRun run = programs.play(runner, key, context.key().id(), task)) {
+        try (AgentRun run = run(runner, episode, key, context.key().id(), task)) {
           result = result(runner, session, run);
         }
         return new ProgramEpisode(context, episode, session).trajectory(result);
@@ -76,6 +80,15 @@ public final class ProgramEnvManager implements EnvManager {
         asked.end(key);
       }
     }
+  }
+
+  private AgentRun run(
+      AgentRunnerConfig runner, Episode episode, String key, String name, AgentTask task)
+      throws InterruptedException {
+    HarnessWorkspace place = runner.harness() ? episode.workspace().orElse(null) : null;
+    return place == null
+        ? programs.play(runner, key, name, task)
+        : WorkspaceRun.start(name, place, runner, task);
   }
 
   /**

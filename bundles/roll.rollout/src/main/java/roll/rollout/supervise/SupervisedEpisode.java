@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
+import roll.api.env.HarnessWorkspace;
 import roll.api.env.Observation;
 import roll.api.env.Step;
 import roll.api.tool.ToolResult;
@@ -111,6 +112,11 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
   @Override
   public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
     return episode.call(tool, arguments);
+  }
+
+  @Override
+  public Optional<HarnessWorkspace> workspace() {
+    return attempt.ask("workspace", episode::workspace);
   }
 
   @Override

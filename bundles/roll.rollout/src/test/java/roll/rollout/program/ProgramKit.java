@@ -15,6 +15,7 @@ import roll.api.config.AgentRunnerConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvLimits;
 import roll.api.config.PromptConfig;
+import roll.api.env.Environment;
 import roll.rollout.CountingGame;
 import roll.rollout.Games;
 import roll.rollout.RolloutService;
@@ -31,15 +32,33 @@ import roll.testkit.InMemoryPluginRegistry;
 final class ProgramKit implements AutoCloseable {
   private static final String PYTHON = "/usr/bin/python3";
 
-  final CountingGame game = new CountingGame();
+  final CountingGame game;
   final TablePolicy policy = new TablePolicy(0.75);
   final ProgramEnvManager manager = new ProgramEnvManager(ChatKit.dialects());
-  final RolloutService service =
-      new RolloutService(
-          new NamedChatFormats(new FolderChatTemplates()),
-          new InMemoryPluginRegistry()
-              .with("roll.env", "counting", game)
-              .with("roll.env.manager", "program", manager));
+  final RolloutService service;
+
+  ProgramKit() {
+    this(new CountingGame());
+  }
+
+  private ProgramKit(CountingGame game) {
+    this(game, game);
+  }
+
+  /** Plays {@code world} instead of the counting game. */
+  static ProgramKit of(Environment world) {
+    return new ProgramKit(new CountingGame(), world);
+  }
+
+  private ProgramKit(CountingGame game, Environment world) {
+    this.game = game;
+    service =
+        new RolloutService(
+            new NamedChatFormats(new FolderChatTemplates()),
+            new InMemoryPluginRegistry()
+                .with("roll.env", "counting", world)
+                .with("roll.env.manager", "program", manager));
+  }
 
   /**
    * The command that runs {@code script}, a resource beside this class, copied to {@code folder}.

@@ -66,6 +66,15 @@ final class LocalWorkspace implements Workspace {
   }
 
   @Override
+  public void end() {
+    try {
+      channel.send("end");
+    } catch (IOException e) {
+      // all its commands have ended
+    }
+  }
+
+  @Override
   public byte[] read(String path, long limit) throws IOException {
     return channel.ask("read", path(path), bytes(limit)).getFirst();
   }

@@ -56,7 +56,7 @@ final class WorkspaceChannel implements AutoCloseable {
   }
 
   /** Sends a request. */
-  void send(String verb, byte[]... fields) throws IOException {
+  synchronized void send(String verb, byte[]... fields) throws IOException {
     StringBuilder head = new StringBuilder(verb);
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     for (byte[] field : fields) {

@@ -139,10 +139,10 @@ class Run:
                 self.status = status
 
     def wait(self, end, channel):
-        """Waits for the end of the command, of its time or of its memory; returns which it was."""
+        """Waits for the end of the command, of its time, of its memory, or a request; returns which it was."""
         handle = os.pidfd_open(self.child)
         events = select.poll()
-        for number, kind in (self.reader, select.POLLIN), (handle, select.POLLIN), (channel, select.POLLRDHUP):
+        for number, kind in (self.reader, select.POLLIN), (handle, select.POLLIN), (channel, select.POLLIN | select.POLLRDHUP):
             events.register(number, kind)
         looked = time.monotonic() + TICK / 2
         try:
@@ -158,8 +158,10 @@ class Run:
                 if self.status is not None:
                     return b'EXITED'
                 for number, kind in events.poll(1000 * max(0, min(end, looked) - now)):
-                    if number == channel:
-                        raise EOFError('the other end has gone')
+                    if number == channel.fileno():
+                        if kind & ~select.POLLIN or not channel.recv(1 << 10):
+                            raise EOFError('the other end has gone')
+                        return b'ENDED'  # the only request during a command
                     if number == handle:
                         return b'EXITED'
                     if not self.output.drain(self.reader) and kind & select.POLLHUP:

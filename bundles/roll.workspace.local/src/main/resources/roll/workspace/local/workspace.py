@@ -63,6 +63,8 @@ class Workspace:
             verb, fields = request(questions)
             if verb is None:
                 return
+            if verb == b'end':
+                continue  # the command has ended by itself
             try:
                 answer(self.channel, b'ok', verbs[verb](*fields))
             except (OSError, RecursionError) as failure:

@@ -81,6 +81,30 @@ class KillTest {
   }
 
   @Test
+  void anInterruptEndsTheCommand() throws Exception {
+    try (WorkspacePool pool = new LocalWorkspaces().open(WorkspaceLimits.STANDARD, 1);
+        Workspace workspace = pool.take(EMPTY)) {
+      WorkspaceCommand command = WorkspaceCommand.shell("sleep 600", Duration.ofMinutes(10), 100);
+      Thread caller = Thread.currentThread();
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                await().until(() -> sleeping() > 0);
+                caller.interrupt();
+              });
+      assertThrows(InterruptedException.class, () -> workspace.run(command));
+      await().until(() -> sleeping() == 0);
+    }
+  }
+
+  private static long sleeping() {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(process -> process.info().command().orElse("").endsWith("/sleep"))
+        .count();
+  }
+
+  @Test
   void nothingIsLeftOfAKilledJvm(@TempDir Path folder) throws Exception {
     Process process =
         JavaProcess.of(Killed.class, List.of("-Djava.io.tmpdir=" + folder), folder.toString())

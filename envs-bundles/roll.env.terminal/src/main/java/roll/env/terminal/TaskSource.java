@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.EpisodeStart;
 import roll.api.option.Option;
@@ -29,13 +30,14 @@ interface TaskSource {
    * Reads task folders, or generates tasks.
    *
    * @param folder for generated tasks
+   * @param images whether workspaces begin as the images of tasks
    * @throws UserException if there is no task, or one is wrong
    */
-  static TaskSource of(Options options, Path folder) {
-    Set<String> images = TerminalOptions.images(options);
+  static TaskSource of(Options options, Path folder, boolean images) {
+    Set<String> present = images ? null : TerminalOptions.images(options);
     List<String> kinds = options.get(TerminalOptions.GENERATE);
-    List<TerminalTask> train = folders(options, TerminalOptions.TRAIN, images);
-    List<TerminalTask> validation = folders(options, TerminalOptions.VAL, images);
+    List<TerminalTask> train = folders(options, TerminalOptions.TRAIN, present);
+    List<TerminalTask> validation = folders(options, TerminalOptions.VAL, present);
     if (kinds.isEmpty()) {
       if (train.isEmpty() && validation.isEmpty()) {
         throw new UserException(
@@ -46,12 +48,12 @@ interface TaskSource {
     if (!train.isEmpty() || !validation.isEmpty()) {
       throw options.wrong(TerminalOptions.GENERATE, "nothing beside task folders");
     }
-    GeneratedTasks generated = GeneratedTasks.of(options, TerminalOptions.GENERATE, folder);
+    GeneratedTasks generated = GeneratedTasks.of(options, TerminalOptions.GENERATE, folder, images);
     return new Generated(generated);
   }
 
   private static List<TerminalTask> folders(
-      Options options, Option<List<String>> option, Set<String> images) {
+      Options options, Option<List<String>> option, @Nullable Set<String> images) {
     List<TerminalTask> tasks = new ArrayList<>();
     for (String name : options.get(option)) {
       Path folder = Path.of(name);

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.env.Episode;
+import roll.api.env.HarnessWorkspace;
 import roll.api.env.Step;
 import roll.api.tool.ToolResult;
 import roll.api.workspace.Workspace;
@@ -81,6 +83,11 @@ final class TerminalEpisode implements Episode {
       used = used.plusNanos(System.nanoTime() - since);
       slots.release();
     }
+  }
+
+  @Override
+  public Optional<HarnessWorkspace> workspace() {
+    return Optional.of(new HarnessWorkspace(workspace, task.environment()));
   }
 
   /** Ends the episode: whatever the agent says, the tests decide. */

@@ -79,7 +79,8 @@ final class TerminalScenario implements Scenario {
     Path folder = null;
     try {
       folder = Files.createTempDirectory("roll-terminal-");
-      TaskSource tasks = TaskSource.of(options, folder.resolve("generated"));
+      TaskSource tasks =
+          TaskSource.of(options, folder.resolve("generated"), provider.service().images());
       WorkspacePool pool = provider.service().open(TerminalOptions.limits(options), WORKSPACES);
       return new TerminalScenario(options, tasks, provider, pool, folder);
     } catch (IOException e) {

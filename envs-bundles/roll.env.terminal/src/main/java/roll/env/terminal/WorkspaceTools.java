@@ -118,6 +118,7 @@ record WorkspaceTools(Workspace workspace, Map<String, String> environment, Call
       case TIMEOUT ->
           ToolResult.error(output + "[ended after " + limits.time().toMillis() / 1000.0 + " s]");
       case MEMORY -> ToolResult.error(output + "[ended: out of memory]");
+      case ENDED -> ToolResult.error(output + "[ended]");
     };
   }
 

@@ -23,22 +23,26 @@ public final class GeneratedTasks {
   private final List<TaskKind> kinds;
   private final LevelSplit split;
   private final Path folder;
+  private final boolean images;
   private final Map<GeneratedTask, TerminalTask> written = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  private GeneratedTasks(List<TaskKind> kinds, LevelSplit split, Path folder) {
+  private GeneratedTasks(List<TaskKind> kinds, LevelSplit split, Path folder, boolean images) {
     this.kinds = kinds;
     this.split = split;
     this.folder = folder;
+    this.images = images;
   }
 
   /**
    * Returns tasks of the kinds that {@code option} names.
    *
    * @param folder for their files; belongs to the caller
+   * @param images whether workspaces begin as the images of tasks
    * @throws UserException if there is no such kind
    */
-  public static GeneratedTasks of(Options options, Option<List<String>> option, Path folder) {
+  public static GeneratedTasks of(
+      Options options, Option<List<String>> option, Path folder, boolean images) {
     List<TaskKind> kinds = new ArrayList<>();
     for (String name : options.get(option)) {
       if (!TaskKind.names().contains(name)) {
@@ -46,7 +50,7 @@ public final class GeneratedTasks {
       }
       kinds.add(TaskKind.valueOf(name.toUpperCase(Locale.ROOT)));
     }
-    return new GeneratedTasks(List.copyOf(kinds), new LevelSplit(options), folder);
+    return new GeneratedTasks(List.copyOf(kinds), new LevelSplit(options), folder, images);
   }
 
   /** Returns the task of {@code seed}, one of {@code kinds}. */
@@ -68,6 +72,6 @@ public final class GeneratedTasks {
   private TerminalTask written(GeneratedTask task) {
     Path place = folder.resolve(task.kind() + "-" + count.incrementAndGet());
     task.write(place);
-    return new TaskFolder(place, Set.of("python")).read();
+    return new TaskFolder(place, images ? null : Set.of("python")).read();
   }
 }

@@ -30,17 +30,18 @@ public final class TaskFolder {
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
 
   private final Path folder;
-  private final Set<String> images;
+  private final @Nullable Set<String> images;
 
   /**
    * Creates a reader.
    *
    * @param folder of the task
-   * @param images images whose programs this machine has, without tags
+   * @param images images whose programs this machine has, without tags, or null if workspaces begin
+   *     as their images
    */
-  public TaskFolder(Path folder, Set<String> images) {
+  public TaskFolder(Path folder, @Nullable Set<String> images) {
     this.folder = folder;
-    this.images = Set.copyOf(images);
+    this.images = images == null ? null : Set.copyOf(images);
   }
 
   /** Returns whether {@code folder} has a task. */
@@ -78,7 +79,8 @@ public final class TaskFolder {
     String name = "environment/Dockerfile";
     String image = toml.image();
     Path file = folder.resolve(name);
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    boolean built = image != null && images == null;
+    if (built || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       if (image == null) {
         throw wrong(name, "missing, and task.toml has no docker_image");
       }
@@ -86,7 +88,7 @@ public final class TaskFolder {
     }
     try {
       Dockerfile docker = Dockerfile.parse(text(name));
-      if (!images.contains(base(docker.image()))) {
+      if (images != null && !images.contains(base(docker.image()))) {
         throw new Dockerfile.Unsupported(
             1, "the programs of " + docker.image() + " are not among " + images);
       }
@@ -95,7 +97,7 @@ public final class TaskFolder {
         add(copy, docker.directory(), copies);
       }
       environment.putAll(docker.environment());
-      return new TaskStart(null, docker.directory(), copies);
+      return new TaskStart(images == null ? docker.image() : null, docker.directory(), copies);
     } catch (Dockerfile.Unsupported e) {
       if (image != null) { // a provider without images refuses it
         return new TaskStart(image, null, List.of());

@@ -91,7 +91,7 @@ class GeneratedTasksTest {
             "env_config",
             Map.of("generate", TaskKind.names(), "val_share", 0.3),
             List.of(KINDS, LevelSplit.VAL_SHARE));
-    GeneratedTasks tasks = GeneratedTasks.of(options, KINDS, folder);
+    GeneratedTasks tasks = GeneratedTasks.of(options, KINDS, folder, false);
     Set<String> trained = played(tasks, "train");
     Set<String> validated = played(tasks, "val");
     assertTrue(trained.size() > 50, () -> trained.size() + " tasks");

@@ -87,6 +87,19 @@ class TaskFolderTest {
   }
 
   @Test
+  void imagesAreLeftToAProviderThatHasThem() throws IOException {
+    TaskFolder task = new TaskFolder(folder, null);
+    assertEquals(
+        new WorkspaceTemplate(
+            folder.resolve("environment/start"), "docker.io/library/ubuntu:24.04", "/app"),
+        task.read().start().template(folder.resolve("unused")));
+    write("task.toml", "environment.docker_image = 'example/built:1'");
+    assertEquals(
+        new WorkspaceTemplate(null, "example/built:1", null),
+        task.read().start().template(folder.resolve("unused")));
+  }
+
+  @Test
   void timesHaveHarborsDefault() throws IOException {
     write("task.toml", "");
     assertEquals(Duration.ofMinutes(10), read().time());

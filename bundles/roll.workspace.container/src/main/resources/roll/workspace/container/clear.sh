@@ -1,0 +1,1 @@
+find "$1" -mindepth 1 -delete

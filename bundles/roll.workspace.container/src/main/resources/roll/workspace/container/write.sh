@@ -1,0 +1,2 @@
+[ ! -e "$path" ] || [ -f "$path" ] || fail 'is no file'
+mkdir -p -- "${path%/*}" && cat >"$path"
