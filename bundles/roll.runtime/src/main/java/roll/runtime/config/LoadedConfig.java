@@ -49,6 +49,12 @@ public record LoadedConfig(
     this(file, run, effectiveYaml, Map.of(), notices, Set.of(), changed, derived, null);
   }
 
+  /** Returns this configuration with another output folder; its text keeps the written one. */
+  public LoadedConfig into(Path folder) {
+    return new LoadedConfig(
+        file, run.into(folder), effectiveYaml, secrets, notices, unneeded, changed, derived, sft);
+  }
+
   /**
    * The roles that have a model, by name; a supervised warm start alone has but the policy and, on
    * preferences, the reference.

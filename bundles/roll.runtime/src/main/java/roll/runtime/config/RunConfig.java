@@ -62,6 +62,23 @@ public record RunConfig(
         RunFoldersConfig.NONE);
   }
 
+  /** Returns this configuration with another output folder. */
+  public RunConfig into(Path folder) {
+    return new RunConfig(
+        expName,
+        seed,
+        folder,
+        schedule,
+        sequenceLength,
+        devices,
+        algorithm,
+        roles,
+        rollout,
+        tracking,
+        extensions,
+        places);
+  }
+
   /** The checkpoint folder of the run. */
   public Path checkpointFolder() {
     Path own = places.checkpoints();

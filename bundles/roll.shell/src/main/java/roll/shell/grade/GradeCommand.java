@@ -134,7 +134,7 @@ public final class GradeCommand extends Command {
       for (Row row : rows) {
         Trajectory episode = episodes.of(row);
         GradedRow one =
-            new GradedRow(row.line(), grading.known(episode), grading.grade(row, episode));
+            new GradedRow(row.line(), grading.known(episode), grading.grade(row.where(), episode));
         graded.add(one);
         if (json) {
           out.println(one.json());

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.RewardConfig;
 import roll.api.data.Trajectory;
-import roll.api.dataset.Row;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -33,7 +33,7 @@ import roll.text.Suggestion;
  * @param conversation whether it needs the whole conversation
  * @param plugin lease, released by {@link #close}
  */
-record RowGrader(
+public record RowGrader(
     String name, Reward reward, @Nullable AnswerKey key, boolean conversation, Lease<?> plugin)
     implements AutoCloseable {
   private static final String REWARD = "roll.reward";
@@ -48,7 +48,9 @@ record RowGrader(
   static RowGrader of(PluginRegistry plugins, String name, List<String> settings) {
     Lease<RewardFunction> reward = plugins.lease(RewardFunction.class, REWARD, name);
     if (reward != null) {
-      return closingOnFailure(reward, () -> of(name, reward, settings));
+      return closingOnFailure(
+          reward,
+          () -> of(name, name, reward, KeyValues.of(name, settings, reward.service().options())));
     }
     Lease<AnswerGrader> grader = plugins.lease(AnswerGrader.class, GRADER, name);
     if (grader != null) {
@@ -57,15 +59,27 @@ record RowGrader(
     throw unknown(plugins, name);
   }
 
-  private static RowGrader of(String name, Lease<RewardFunction> lease, List<String> settings) {
+  /**
+   * Returns the reward {@code config} of a configuration.
+   *
+   * @param where its place, for messages
+   * @throws UserException if it is missing, an option is invalid, or it needs models of a run
+   */
+  public static RowGrader of(PluginRegistry plugins, String where, RewardConfig config) {
+    Lease<RewardFunction> lease =
+        plugins.require(where, RewardFunction.class, REWARD, config.reward());
+    String place = where + "." + config.reward();
+    return closingOnFailure(lease, () -> of(place, config.reward(), lease, config.options()));
+  }
+
+  private static RowGrader of(
+      String where, String name, Lease<RewardFunction> lease, Map<String, Object> settings) {
     RewardFunction function = lease.service();
-    Options options =
-        YamlOptions.checked(
-            name, KeyValues.of(name, settings, function.options()), function.options());
+    Options options = YamlOptions.checked(where, settings, function.options());
     List<Option<String>> models = function.models(options);
     if (!models.isEmpty()) {
       throw new UserException(
-          name
+          where
               + ": "
               + models.getFirst().name()
               + " names a model of reward_models, which only a training run has");
@@ -127,25 +141,25 @@ record RowGrader(
   }
 
   /**
-   * Returns the grade of {@code row}, without details that are not finite.
+   * Returns the grade of {@code episode}, without details that are not finite.
    *
-   * @throws UserException with the row, and the line of the plugin's source that failed
+   * @param where place of the episode, for messages
+   * @throws UserException with {@code where}, and the line of the plugin's source that failed
    */
-  Grade grade(Row row, Trajectory episode) throws InterruptedException {
+  public Grade grade(String where, Trajectory episode) throws InterruptedException {
     Grade grade;
     try {
       grade = reward.grade(episode, RewardModels.NONE);
     } catch (UserException e) {
       String line = String.valueOf(e.getMessage());
-      throw line.startsWith(row.where()) ? e : new UserException(row.where() + ": " + line, e);
+      throw line.startsWith(where) ? e : new UserException(where + ": " + line, e);
     } catch (RuntimeException | StackOverflowError e) {
       throw new UserException(
-          row.where() + ": cannot be graded: " + OneLine.of(e) + place(e.getStackTrace()), e);
+          where + ": cannot be graded: " + OneLine.of(e) + place(e.getStackTrace()), e);
     }
     if (!Double.isFinite(grade.score())) {
       throw new UserException(
-          "%s: cannot be graded: the score of %s is %s"
-              .formatted(row.where(), name, grade.score()));
+          "%s: cannot be graded: the score of %s is %s".formatted(where, name, grade.score()));
     }
     Map<String, Double> details = new LinkedHashMap<>(grade.details());
     details.values().removeIf(value -> !Double.isFinite(value));

@@ -5,8 +5,9 @@ import roll.shell.command.Command;
 import roll.shell.command.Syntax;
 
 /** A command on a configuration, which also accepts Hydra's options for the file. */
-abstract class ConfigCommand extends Command {
-  ConfigCommand(Syntax syntax) {
+public abstract class ConfigCommand extends Command {
+  /** A command on a configuration with the syntax of its arguments. */
+  protected ConfigCommand(Syntax syntax) {
     super(syntax);
   }
 

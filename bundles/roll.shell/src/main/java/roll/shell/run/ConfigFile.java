@@ -47,13 +47,13 @@ public final class ConfigFile {
   private ConfigFile() {}
 
   /** Returns the configuration file; the empty path if the first argument sets a key. */
-  static Path of(CommandSession session, Arguments given) {
+  public static Path of(CommandSession session, Arguments given) {
     Path file = UserPath.of(session, given.word(0));
     return KEY.matcher(given.word(0)).matches() && !Files.exists(file) ? NONE : file;
   }
 
   /** Returns the keys that are set, for commands that need no file. */
-  static List<String> overrides(CommandSession session, Arguments given) {
+  public static List<String> overrides(CommandSession session, Arguments given) {
     return keys(given, of(session, given).equals(NONE) ? 0 : 1);
   }
 

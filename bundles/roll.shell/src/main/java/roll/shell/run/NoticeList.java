@@ -67,7 +67,7 @@ public record NoticeList(List<String> important, List<String> unneeded) {
   }
 
   /** Prints the notices of {@link #lines}. */
-  void print(PrintStream out) {
+  public void print(PrintStream out) {
     lines().forEach(line -> out.println(line(line)));
   }
 

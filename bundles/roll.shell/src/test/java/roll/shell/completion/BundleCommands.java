@@ -18,6 +18,7 @@ import roll.shell.deploy.AssembleCommand;
 import roll.shell.deploy.DeployCommand;
 import roll.shell.deploy.UndeployCommand;
 import roll.shell.env.EnvCommand;
+import roll.shell.eval.EvalCommand;
 import roll.shell.grade.GradeCommand;
 import roll.shell.model.ChatCommand;
 import roll.shell.model.GenerateCommand;
@@ -56,6 +57,7 @@ final class BundleCommands {
           DevicesCommand.class,
           EnvCommand.class,
           EstimatorCommand.class,
+          EvalCommand.class,
           ExitCommand.class,
           GenerateCommand.class,
           GradeCommand.class,
