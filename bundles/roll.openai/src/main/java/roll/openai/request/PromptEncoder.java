@@ -141,8 +141,12 @@ public final class PromptEncoder {
 
   /** Returns the length of a text in UTF-8 bytes. */
   private static long bytes(String text) {
-    return text.codePoints()
-        .mapToLong(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4)
-        .sum();
+    long bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      // a pair of surrogates has four bytes
+      bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+    }
+    return bytes;
   }
 }
