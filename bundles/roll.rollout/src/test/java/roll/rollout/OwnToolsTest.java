@@ -48,6 +48,7 @@ class OwnToolsTest {
   private static final ToolSchema PUT =
       ToolSchema.of("put", "Appends to the box.", Argument.text("text", "what"));
 
+  private final RecordedTraces traces = new RecordedTraces();
   private final AtomicInteger open = new AtomicInteger();
   private final List<String> ends = new ArrayList<>();
   private String[] responses = {};
@@ -161,7 +162,9 @@ class OwnToolsTest {
             Games.SAMPLING,
             new ProxyConfig("tester", Map.of()));
     return service
-        .play(Games.request("train", members, envs, AgentRollouts.NOBODY, config))
+        .play(
+            Games.request("train", members, envs, AgentRollouts.NOBODY, config)
+                .traced(traces.scope))
         .join()
         .trajectories();
   }
@@ -202,6 +205,9 @@ class OwnToolsTest {
     assertEquals(1.0, played.metrics().get("success"));
     assertEquals(2.0, played.metrics().get("tool_calls"));
     assertEquals(List.of(""), ends);
+    String calls = "execute_tool put, execute_tool put";
+    assertEquals(
+        List.of("episode[environment reset, " + calls + ", environment step]"), traces.trees());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package roll.api.tracking;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /** The open tracker of one run, which receives its metrics. Called from one thread at a time. */
@@ -16,6 +17,11 @@ public interface Tracking extends AutoCloseable {
 
   /** Logs a line for users about the current step; ignored by default. */
   default void notice(String line) {}
+
+  /** Returns the receiver of the run's spans; null, the default, if it records none. */
+  default @Nullable Tracing tracing() {
+    return null;
+  }
 
   /** Flushes all logged data to disk. */
   void flush();

@@ -1,4 +1,4 @@
-/** Trackers: where metrics and pictures of a run go. */
+/** Trackers: where metrics and spans of a run go. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -6,12 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.tracking.Tracing;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -21,9 +24,10 @@ import roll.core.plugin.PluginGuard;
 import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.trace.Tracer;
 import roll.text.TerminalText;
 
-/** Sends the metrics of a run to all its trackers. */
+/** Sends the metrics of a run to all its trackers, and its spans to the first that records them. */
 public final class CompositeTracking implements AutoCloseable {
   private final Plugins plugins;
   private final RunLog log;
@@ -31,6 +35,9 @@ public final class CompositeTracking implements AutoCloseable {
 
   /** The bundles of those that failed, by id; not asked again until another bundle has the id. */
   private final Map<String, String> lost = new HashMap<>();
+
+  private final Tracer tracer = new Tracer(this::tracing);
+  private volatile @Nullable Tracing tracing;
 
   /** Creates the composite without trackers; exceptions of trackers are logged in {@code log}. */
   public CompositeTracking(Plugins plugins, RunLog log) {
@@ -40,7 +47,11 @@ public final class CompositeTracking implements AutoCloseable {
 
   /** A tracker that is open in a run. */
   private record Open(
-      Lease<Tracker> lease, PluginGuard guard, Tracking tracking, Map<String, Object> options) {
+      Lease<Tracker> lease,
+      PluginGuard guard,
+      Tracking tracking,
+      @Nullable Tracing tracing,
+      Map<String, Object> options) {
     void call(String name, Consumer<Tracking> call) {
       var unused =
           guard.call(
@@ -74,12 +85,34 @@ public final class CompositeTracking implements AutoCloseable {
             new TrackedRun(
                 run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, checked);
         Tracking tracking = guard.call("open", () -> lease.service().open(tracked));
-        open.put(id, new Open(lease, guard, tracking, options));
+        open.put(id, new Open(lease, guard, tracking, guarded(guard, tracking), options));
+        chooseTracing();
       } catch (Throwable e) {
         lease.close();
         throw e;
       }
     }
+  }
+
+  private @Nullable Tracing guarded(PluginGuard guard, Tracking tracking) {
+    Optional<Tracing> spans = guard.call("tracing", () -> Optional.ofNullable(tracking.tracing()));
+    return spans
+        .map(given -> new GuardedTracing(given, line -> log.line(guard.who() + ": " + line)))
+        .orElse(null);
+  }
+
+  private void chooseTracing() {
+    tracing =
+        open.values().stream().map(Open::tracing).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  private @Nullable Tracing tracing() {
+    return tracing;
+  }
+
+  /** Returns the tracer of the run. */
+  public Tracer tracer() {
+    return tracer;
   }
 
   /** Closes trackers that {@code run} no longer names, or that were replaced by others. */
@@ -130,6 +163,7 @@ public final class CompositeTracking implements AutoCloseable {
       } catch (PluginException e) {
         endsTheRun(e);
         open.remove(id);
+        chooseTracing();
         lost.put(id, tracker.lease().bundle());
         lines.add(e.getMessage() + "; it gets no more metrics");
         log.line(lines.getLast());
@@ -149,6 +183,7 @@ public final class CompositeTracking implements AutoCloseable {
 
   private void close(String id) {
     Open tracker = open.remove(id);
+    chooseTracing();
     if (tracker != null) {
       close(tracker);
     }

@@ -2,18 +2,25 @@ package roll.core.report;
 
 import java.util.Map;
 import roll.core.output.RunLog;
+import roll.runtime.trace.Tracer;
 
 /** Measures the durations of the phases of one step, and the process's memory after each. */
 public final class PhaseTimer {
   private final Map<String, Double> metrics;
   private final RunLog log;
   private final RunProgress progress;
+  private final Tracer tracer;
 
-  /** Creates the timer of one step, which adds durations and memory to {@code metrics}. */
-  public PhaseTimer(Map<String, Double> metrics, RunLog log, RunProgress progress) {
+  /**
+   * Creates the timer of one step, which adds durations and memory to {@code metrics}.
+   *
+   * @param tracer begins the spans of the phases
+   */
+  public PhaseTimer(Map<String, Double> metrics, RunLog log, RunProgress progress, Tracer tracer) {
     this.metrics = metrics;
     this.log = log;
     this.progress = progress;
+    this.tracer = tracer;
   }
 
   /** The work of a phase. */
@@ -30,7 +37,7 @@ public final class PhaseTimer {
     progress.phase(name);
     double before = ProcessMemory.residentMegabytes();
     long start = System.nanoTime();
-    T result = work.run();
+    T result = tracer.phase(name).around(work::run);
     double seconds = (System.nanoTime() - start) / 1e9;
     double after = ProcessMemory.residentMegabytes();
     metrics.put("time/step_" + name, seconds);

@@ -33,6 +33,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.trace.Tracer;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.InferencePlacement;
 import roll.runtime.worker.WorkerContext;
@@ -50,6 +51,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final Generator policy;
   private final Supplier<Map<String, RewardModel>> rewardModels;
   private final Rollouts rollouts;
+  private final Tracer tracer;
   private final Consumer<String> notices;
   private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
   private @Nullable Options options;
@@ -64,6 +66,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
    * @param tokenizer of the role's model
    * @param policy who writes the responses
    * @param rewardModels that rewards ask, by name
+   * @param tracer begins the spans of the run
    * @param notices lines for who watches the run, on any thread
    */
   RoleContext(
@@ -75,6 +78,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
       Generator policy,
       Supplier<Map<String, RewardModel>> rewardModels,
       Rollouts rollouts,
+      Tracer tracer,
       Consumer<String> notices) {
     this.role = role;
     this.run = run;
@@ -84,6 +88,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     this.policy = policy;
     this.rewardModels = rewardModels;
     this.rollouts = rollouts;
+    this.tracer = tracer;
     this.notices = notices;
   }
 
@@ -203,6 +208,11 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   @Override
   public Rollouts rollouts() {
     return rollouts;
+  }
+
+  @Override
+  public Tracer tracer() {
+    return tracer;
   }
 
   @Override

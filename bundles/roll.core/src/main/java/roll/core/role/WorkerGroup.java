@@ -24,6 +24,7 @@ import roll.core.Roles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.trace.Tracer;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskReply;
@@ -38,30 +39,42 @@ public final class WorkerGroup implements AutoCloseable {
   private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader loader;
+  private final Tracer tracer;
   private final PolicyGenerator sampler = new PolicyGenerator(this);
   private final RoleNotices notices = new RoleNotices();
 
   private WorkerGroup(
-      Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader) {
+      Supplier<RunConfig> run,
+      Plugins plugins,
+      Rollouts rollouts,
+      TokenizerLoader loader,
+      Tracer tracer) {
     this.run = run;
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.loader = loader;
+    this.tracer = tracer;
   }
 
   /**
    * Opens every role of the configuration, each after those it depends on.
    *
    * @param run the configuration as it is from step to step
+   * @param tracer begins the spans of the run
    * @throws roll.api.option.UserException if a role's model, strategy or options are wrong
    */
   public static WorkerGroup open(
-      Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader)
+      Supplier<RunConfig> run,
+      Plugins plugins,
+      Rollouts rollouts,
+      TokenizerLoader loader,
+      Tracer tracer)
       throws InterruptedException {
-    return open(Roles.of(run.get()).keySet(), run, plugins, rollouts, loader);
+    return open(
+        Roles.of(run.get()).keySet(), new WorkerGroup(run, plugins, rollouts, loader, tracer));
   }
 
-  /** Opens the roles {@code roles} only. */
+  /** Opens the roles {@code roles} only, without spans. */
   public static WorkerGroup open(
       Set<String> roles,
       Supplier<RunConfig> run,
@@ -69,7 +82,11 @@ public final class WorkerGroup implements AutoCloseable {
       Rollouts rollouts,
       TokenizerLoader loader)
       throws InterruptedException {
-    WorkerGroup workers = new WorkerGroup(run, plugins, rollouts, loader);
+    return open(roles, new WorkerGroup(run, plugins, rollouts, loader, Tracer.NONE));
+  }
+
+  private static WorkerGroup open(Set<String> roles, WorkerGroup workers)
+      throws InterruptedException {
     try {
       workers.openMissing(roles, null);
       return workers;
@@ -98,6 +115,7 @@ public final class WorkerGroup implements AutoCloseable {
               sampler,
               this::rewardModels,
               rollouts,
+              tracer,
               notices::add);
       handles.put(role, WorkerHandle.open(role, context, plugins));
       if (state != null) {

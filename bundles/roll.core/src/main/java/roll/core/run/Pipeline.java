@@ -116,8 +116,9 @@ final class Pipeline {
       progress.done(done, run().schedule().maxSteps(), metrics);
       DiskSpace disk = DiskSpace.of(checkpoints, plan);
       disk.require();
-      try (WorkerGroup workers = WorkerGroup.open(this::run, plugins, rollouts, tokenizers);
-          CompositeTracking trackers = new CompositeTracking(plugins, log);
+      try (CompositeTracking trackers = new CompositeTracking(plugins, log);
+          WorkerGroup workers =
+              WorkerGroup.open(this::run, plugins, rollouts, tokenizers, trackers.tracer());
           CheckpointSaver saver =
               CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
         if (begin.from() != null) {
@@ -186,7 +187,7 @@ final class Pipeline {
         metrics = new LinkedHashMap<>();
         metrics.put("system/swaps", (double) boundary.replaced());
         long start = System.nanoTime();
-        TrainingStep step = step(workers, notices, done);
+        TrainingStep step = step(workers, trackers, notices, done);
         List<Integer> groups = levels.groups(served.curriculum(), run(), done, metrics);
         levels.played(
             done,
@@ -240,9 +241,20 @@ final class Pipeline {
     rescue.require(skippedSteps.modelBroken() ? null : state(skippedSteps), metrics);
   }
 
-  private TrainingStep step(WorkerGroup workers, Consumer<String> notices, int number) {
+  private TrainingStep step(
+      WorkerGroup workers, CompositeTracking trackers, Consumer<String> notices, int number) {
     return new TrainingStep(
-        run(), workers, controller, staleness, metrics, log, progress, notices, plan, number);
+        run(),
+        workers,
+        controller,
+        staleness,
+        metrics,
+        log,
+        progress,
+        notices,
+        plan,
+        trackers.tracer(),
+        number);
   }
 
   /** Sends notices to the log and to the trackers. */
@@ -257,9 +269,7 @@ final class Pipeline {
   private Map<String, Double> finalValidation(WorkerGroup workers, CompositeTracking trackers)
       throws InterruptedException {
     metrics = new LinkedHashMap<>();
-    TrainingStep step = step(workers, notices(trackers), done);
-    step.shareWeights();
-    step.validate();
+    step(workers, trackers, notices(trackers), done).validateFinished();
     aliases.add(metrics);
     trackers.log(done, metrics);
     return metrics;

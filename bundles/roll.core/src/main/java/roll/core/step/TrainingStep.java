@@ -26,6 +26,7 @@ import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.trace.Tracer;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TrainReport;
 
@@ -54,6 +55,7 @@ public final class TrainingStep {
   private final RunLog log;
   private final Consumer<String> notices;
   private final NonFiniteGuard guard;
+  private final Tracer tracer;
   private final int number;
 
   /**
@@ -62,6 +64,7 @@ public final class TrainingStep {
    * @param metrics of this step, added to phase after phase
    * @param notices are given lines for people
    * @param plan what the models are expected to hold, or null where that is not known
+   * @param tracer begins the spans of the run
    * @param number of the step, counted from 0
    */
   public TrainingStep(
@@ -74,13 +77,15 @@ public final class TrainingStep {
       RunProgress progress,
       Consumer<String> notices,
       @Nullable MemoryPlan plan,
+      Tracer tracer,
       int number) {
     this.run = run;
     this.workers = workers;
     this.controller = controller;
     this.staleness = staleness;
     this.metrics = metrics;
-    this.phases = new PhaseTimer(metrics, log, progress);
+    this.tracer = tracer;
+    this.phases = new PhaseTimer(metrics, log, progress, tracer);
     this.memoryMetrics = new MemoryMetrics(metrics, log, plan);
     this.scoring = new BatchScoring(run, workers, phases, memoryMetrics, metrics);
     this.ownRoles = new CustomRoles(run, workers, phases, metrics, number);
@@ -109,12 +114,17 @@ public final class TrainingStep {
    */
   public List<Trajectory> perform(AdvantageEstimator estimator, List<Integer> groupsByTag)
       throws InterruptedException {
+    return tracer.step(number).around(() -> performed(estimator, groupsByTag));
+  }
+
+  private List<Trajectory> performed(AdvantageEstimator estimator, List<Integer> groupsByTag)
+      throws InterruptedException {
     shareWeights();
     if (run.schedule().validatesAfter(number)) {
       validate();
     }
     List<Trajectory> played = play(groupsByTag);
-    TrajectoryLog trajectories = new TrajectoryLog(run, workers, phases, number);
+    TrajectoryLog trajectories = new TrajectoryLog(run, workers, phases, tracer, number);
     TrainingBatch batch;
     try {
       batch = guard.passes(played) ? prepared(played, estimator, groupsByTag) : null;
@@ -207,8 +217,20 @@ public final class TrainingStep {
     return true;
   }
 
+  /** Validates the finished policy, in place of a step. */
+  public void validateFinished() throws InterruptedException {
+    tracer
+        .step(number)
+        .around(
+            () -> {
+              shareWeights();
+              validate();
+              return true;
+            });
+  }
+
   /** Sends the trained weights to the sampling policy, and wakes it. */
-  public void shareWeights() throws InterruptedException {
+  private void shareWeights() throws InterruptedException {
     phases.run(
         "model_update",
         () -> {
@@ -228,7 +250,7 @@ public final class TrainingStep {
   }
 
   /** Plays the validation levels; renders the first few. */
-  public void validate() throws InterruptedException {
+  private void validate() throws InterruptedException {
     RolloutResult result =
         phases.run("val", () -> played(new Task.Play("val", number, DRAWN_EPISODES)));
     timed("val");

@@ -9,15 +9,19 @@ import roll.core.role.WorkerGroup;
 import roll.core.trajectory.TrainedSamples;
 import roll.core.trajectory.TrajectoryFiles;
 import roll.runtime.config.RunConfig;
+import roll.runtime.trace.TraceScope;
+import roll.runtime.trace.Tracer;
 
 /**
  * Writes, every {@code logging_steps}, what was played in a step: once, as soon as it is known what
  * is made of it.
  *
  * @param phases times it, as the phase {@code log}
+ * @param tracer knows the traces of the episodes
  * @param step number of the step
  */
-record TrajectoryLog(RunConfig run, WorkerGroup workers, PhaseTimer phases, int step) {
+record TrajectoryLog(
+    RunConfig run, WorkerGroup workers, PhaseTimer phases, Tracer tracer, int step) {
   /**
    * Writes the trajectories {@code played} with their training data.
    *
@@ -38,7 +42,7 @@ record TrajectoryLog(RunConfig run, WorkerGroup workers, PhaseTimer phases, int 
   private void file(List<Trajectory> played, TrainedSamples trained) {
     try {
       new TrajectoryFiles(run.outputDir(), workers.tokenizer(run.roles().actorInfer()))
-          .write(step, played, trained);
+          .write(step, played, trained, tracer.scope(TraceScope.TRAIN));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

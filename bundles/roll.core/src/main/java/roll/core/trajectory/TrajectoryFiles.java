@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import roll.api.data.Trajectory;
 import roll.api.model.Tokenizer;
+import roll.runtime.trace.TraceScope;
 
 /**
  * Writes trajectories as text for people and programs: {@code trajectories/step-N.jsonl}, and the
@@ -25,14 +26,15 @@ public final class TrajectoryFiles {
 
   /** Writes the trajectories of a step that nothing is trained on, one JSON object per line. */
   public void write(int step, List<Trajectory> trajectories) throws IOException {
-    write(step, trajectories, TrainedSamples.NONE);
+    write(step, trajectories, TrainedSamples.NONE, TraceScope.NONE);
   }
 
   /**
-   * Writes trajectories with the training data of their tokens. The file is there at once, never
-   * half written.
+   * Writes trajectories with the training data of their tokens and the ids of their traces. The
+   * file is there at once, never half written.
    */
-  public void write(int step, List<Trajectory> trajectories, TrainedSamples trained)
+  public void write(
+      int step, List<Trajectory> trajectories, TrainedSamples trained, TraceScope traces)
       throws IOException {
     Files.createDirectories(folder);
     PictureFiles pictures = new PictureFiles(folder);
@@ -41,7 +43,7 @@ public final class TrajectoryFiles {
     try (Writer out = Files.newBufferedWriter(beside)) {
       for (Trajectory trajectory : trajectories) {
         pictures.write(trajectory);
-        out.write(TrajectoryJson.write(trajectory, trained, texts));
+        out.write(TrajectoryJson.write(trajectory, trained, traces, texts));
         out.write('\n');
       }
     }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
+import roll.api.tracking.Tracing.Trace;
+import roll.runtime.trace.TraceScope;
 
 /**
  * Trajectories as JSON, one object per line with the names of its {@link PictureFiles}, for people,
@@ -42,13 +44,15 @@ public final class TrajectoryJson {
 
   /** Writes {@code trajectory} as JSON in one line, each sequence with the text of each token. */
   public static String write(Trajectory trajectory, TokenTexts texts) {
-    return write(trajectory, TrainedSamples.NONE, texts);
+    return write(trajectory, TrainedSamples.NONE, TraceScope.NONE, texts);
   }
 
   /**
-   * Writes {@code trajectory} with the training data of its tokens, which {@link #read} ignores.
+   * Writes {@code trajectory} with the training data of its tokens and its trace, which {@link
+   * #read} ignores.
    */
-  static String write(Trajectory trajectory, TrainedSamples trained, TokenTexts texts) {
+  static String write(
+      Trajectory trajectory, TrainedSamples trained, TraceScope traces, TokenTexts texts) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("id", trajectory.id());
     line.put("tag", trajectory.tag());
@@ -80,6 +84,13 @@ public final class TrajectoryJson {
     }
     if (!trajectory.cut().isEmpty()) {
       line.put("cut", trajectory.cut());
+    }
+    Trace trace = traces.traceOf(trajectory.id());
+    if (trace != null) {
+      line.put("trace_id", trace.id());
+      if (!trace.link().isEmpty()) {
+        line.put("trace_link", trace.link());
+      }
     }
     return GSON.toJson(line);
   }

@@ -27,6 +27,7 @@ import roll.runtime.config.Extensions;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
+import roll.runtime.trace.Tracer;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.TaskReply;
@@ -107,7 +108,7 @@ class CustomRolesTest {
     try (RunLog log = new RunLog(folder);
         WorkerGroup group =
             WorkerGroup.open(names, () -> config, shelf, null, model -> new ByteTokenizer())) {
-      PhaseTimer phases = new PhaseTimer(metrics, log, new RunProgress(3));
+      PhaseTimer phases = new PhaseTimer(metrics, log, new RunProgress(3), Tracer.NONE);
       return work.of(new CustomRoles(config, group, phases, metrics, 0));
     }
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -22,7 +23,11 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.data.TrajectoryKey;
+import roll.api.tracking.SpanData;
+import roll.api.tracking.Tracing;
 import roll.batching.TrajectoryBatch;
+import roll.runtime.trace.TraceScope;
+import roll.runtime.trace.Tracer;
 import roll.testkit.CharacterTokenizer;
 
 /** Samples find their way back to the sequences that they were made of. */
@@ -102,12 +107,24 @@ class TrainedSamplesTest {
     assertNull(TrainedSamples.of(batch, batch, false).of("Game_0_0_4_0", 0).oldLogProbs());
   }
 
+  /** Traces whose ids are their names. */
+  private record NamedTraces() implements Tracing {
+    @Override
+    public Trace trace(String name) {
+      return new Trace("id of " + name, "http://t/1");
+    }
+
+    @Override
+    public void ended(SpanData span) {}
+  }
+
   @Test
   void filesHaveThemAndAreReadWithoutThem(@TempDir Path run) throws IOException {
     List<Trajectory> played = List.of(played(0, 1), played(1, 2));
     Batch batch = estimated(played);
     TrajectoryFiles files = new TrajectoryFiles(run, TOKENIZER);
-    files.write(3, played, TrainedSamples.of(batch, batch, true));
+    TraceScope traces = new Tracer(NamedTraces::new).scope(TraceScope.TRAIN);
+    files.write(3, played, TrainedSamples.of(batch, batch, true), traces);
     files.write(4, played);
     List<String> lines = Files.readAllLines(run.resolve("trajectories/step-3.jsonl"));
     List<String> without = Files.readAllLines(run.resolve("trajectories/step-4.jsonl"));
@@ -118,6 +135,10 @@ class TrainedSamplesTest {
     assertEquals("[0,1,1]", last.get("mask").toString());
     assertFalse(last.has("ref_log_probs"));
     assertFalse(without.get(1).contains("advantages"));
+    String trace = "\"trace_id\":\"id of train/%s\",\"trace_link\":\"http://t/1\"}";
+    assertTrue(lines.get(0).endsWith(trace.formatted(played.get(0).id())), lines.get(0));
+    assertTrue(lines.get(1).endsWith(trace.formatted(played.get(1).id())), lines.get(1));
+    assertFalse(without.get(1).contains("trace_"));
     PictureFiles pictures = new PictureFiles(run);
     for (int i = 0; i < 2; i++) { // what is read does not depend on it
       Trajectory read = TrajectoryJson.read(object(lines.get(i)), pictures);

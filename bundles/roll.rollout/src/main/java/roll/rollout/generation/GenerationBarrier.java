@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +19,7 @@ import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EpisodeActivity;
 import roll.rollout.supervise.EpisodeSlot;
+import roll.runtime.trace.Span;
 
 /**
  * A barrier at which episodes wait for responses. A batch is complete when every running episode
@@ -66,21 +66,24 @@ public final class GenerationBarrier {
    * Waits, on the episode's thread, for the response of {@code model} to {@code request}. An
    * interrupt cancels the request.
    *
+   * @param span of the request
    * @throws RuntimeException if the request failed
    */
-  public Generation generate(Attempt attempt, Generator model, GenerationRequest request)
+  public Generation generate(Attempt attempt, Generator model, GenerationRequest request, Span span)
       throws InterruptedException {
-    CompletableFuture<Generation> answer = new CompletableFuture<>();
+    PendingAnswer<Generation> answer = new PendingAnswer<>();
     add(attempt, new PendingRequest.Response(model, request, answer));
-    return await(attempt, answer);
+    Generation given = await(attempt, answer, span);
+    span.set("gen_ai.usage.output_tokens", (long) given.tokens().length);
+    return given;
   }
 
   /** Waits for the score of {@code sequence} by the reward model {@code model}. */
-  public double score(Attempt attempt, SequenceScorer model, int[] sequence)
+  public double score(Attempt attempt, SequenceScorer model, int[] sequence, Span span)
       throws InterruptedException {
-    CompletableFuture<Double> answer = new CompletableFuture<>();
+    PendingAnswer<Double> answer = new PendingAnswer<>();
     add(attempt, new PendingRequest.Score(model, sequence, answer));
-    return await(attempt, answer);
+    return await(attempt, answer, span);
   }
 
   private void add(Attempt attempt, PendingRequest ask) {
@@ -112,19 +115,24 @@ public final class GenerationBarrier {
     oneLeft = one ? oneLeft == 0 ? System.nanoTime() : oneLeft : 0;
   }
 
-  private static <A> A await(Attempt attempt, CompletableFuture<A> answer)
+  private static <A> A await(Attempt attempt, PendingAnswer<A> answer, Span span)
       throws InterruptedException {
     try {
       A given = answer.get();
       attempt.times().restart();
       return given;
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException failure
-          ? failure
-          : new IllegalStateException(e.getCause());
+      RuntimeException failure =
+          e.getCause() instanceof RuntimeException thrown
+              ? thrown
+              : new IllegalStateException(e.getCause());
+      span.fail(failure);
+      throw failure;
     } catch (InterruptedException e) {
       answer.cancel(true);
       throw e;
+    } finally {
+      answer.record(span, attempt.slot());
     }
   }
 
@@ -236,6 +244,8 @@ public final class GenerationBarrier {
     try {
       SortedMap<EpisodeSlot, PendingRequest> full = pending;
       pending = new TreeMap<>();
+      EpisodeSlot last = arrival == null ? null : arrival.slot();
+      full.values().forEach(ask -> ask.answer().completedBy(last));
       asking.clear();
       oneLeft = 0;
       leftOver();

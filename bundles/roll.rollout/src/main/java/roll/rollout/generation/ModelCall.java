@@ -21,7 +21,7 @@ import roll.rollout.supervise.ModelFailure;
  * @param result a response for each of {@code waiting}, in order
  * @param waiting futures of the episodes
  */
-record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>> waiting) {
+record ModelCall<A>(CompletableFuture<List<A>> result, List<PendingAnswer<A>> waiting) {
   /** Begins one call per model, each with the model's requests of {@code pending} in order. */
   static List<ModelCall<?>> begin(Collection<PendingRequest> pending) {
     Map<Generator, List<PendingRequest.Response>> responses = new LinkedHashMap<>();
@@ -34,6 +34,7 @@ record ModelCall<A>(CompletableFuture<List<A>> result, List<CompletableFuture<A>
             scores.computeIfAbsent(one.model(), _ -> new ArrayList<>()).add(one);
       }
     }
+    pending.forEach(one -> one.answer().sent());
     List<ModelCall<?>> calls = new ArrayList<>();
     responses.forEach(
         (model, some) ->

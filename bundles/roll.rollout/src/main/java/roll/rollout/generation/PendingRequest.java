@@ -1,6 +1,5 @@
 package roll.rollout.generation;
 
-import java.util.concurrent.CompletableFuture;
 import roll.api.scoring.SequenceScorer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -12,7 +11,7 @@ public sealed interface PendingRequest {
    * Returns the future that the dispatcher completes and that an episode cancels when it stops
    * waiting.
    */
-  CompletableFuture<?> answer();
+  PendingAnswer<?> answer();
 
   /** Returns the model of the request. */
   Object model();
@@ -25,7 +24,7 @@ public sealed interface PendingRequest {
    *
    * @param model the model that generates it
    */
-  record Response(Generator model, GenerationRequest request, CompletableFuture<Generation> answer)
+  record Response(Generator model, GenerationRequest request, PendingAnswer<Generation> answer)
       implements PendingRequest {
     @Override
     public boolean continuous() {
@@ -39,7 +38,7 @@ public sealed interface PendingRequest {
    * @param model the model that scores it
    * @param sequence its tokens
    */
-  record Score(SequenceScorer model, int[] sequence, CompletableFuture<Double> answer)
+  record Score(SequenceScorer model, int[] sequence, PendingAnswer<Double> answer)
       implements PendingRequest {
     @Override
     public boolean continuous() {

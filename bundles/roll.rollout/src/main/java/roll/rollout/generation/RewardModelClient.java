@@ -21,6 +21,7 @@ import roll.rollout.supervise.EpisodeSlot;
 import roll.rollout.supervise.ModelFailure;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.trace.Span;
 
 /**
  * The reward models, for the rewards of one episode. Requests wait in the same {@link
@@ -74,8 +75,10 @@ public final class RewardModelClient implements RewardModels {
     var call =
         new GenerationRequest(prompt, sampling.withMaxNewTokens(most), format.stops(), seed(name))
             .withPictures(Message.pictures(messages));
-    Generation answer = attempt.pausing(() -> barrier.generate(attempt, writer, call));
-    return model.tokenizer().decode(answer.tokens(), false);
+    try (Span span = attempt.trace().rewardModel(name, prompt.length)) {
+      Generation answer = attempt.pausing(() -> barrier.generate(attempt, writer, call, span));
+      return model.tokenizer().decode(answer.tokens(), false);
+    }
   }
 
   /** Scores a conversation; one that is too long is truncated at its end, as in verl. */
@@ -89,7 +92,9 @@ public final class RewardModelClient implements RewardModels {
     int[] whole = format(name).whole(messages);
     boolean cut = whole.length > model.sequenceLength();
     int[] read = cut ? Arrays.copyOf(whole, model.sequenceLength()) : whole;
-    return new ModelScore(attempt.pausing(() -> barrier.score(attempt, scorer, read)), cut);
+    try (Span span = attempt.trace().rewardModel(name, read.length)) {
+      return new ModelScore(attempt.pausing(() -> barrier.score(attempt, scorer, read, span)), cut);
+    }
   }
 
   private RewardModel model(String name) {

@@ -20,6 +20,8 @@ import roll.openai.request.ChatCall;
 import roll.openai.request.GenerationSpec;
 import roll.rollout.prompt.PromptSettings;
 import roll.rollout.supervise.EnvironmentException;
+import roll.rollout.supervise.EpisodeTrace;
+import roll.runtime.trace.Span;
 import roll.text.call.HermesParser;
 
 /**
@@ -32,6 +34,7 @@ final class AgentSession {
 
   private final EpisodeContext context;
   private final AgentHistory history;
+  private final EpisodeTrace trace;
   private final @Nullable RunTools tools;
   private final StoredConversations conversations = new StoredConversations();
   private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
@@ -47,6 +50,7 @@ final class AgentSession {
   private record Asked(
       CapturedCompletion.Request request,
       GenerationSpec spec,
+      Span span,
       CompletableFuture<List<Generation>> answer)
       implements Job {}
 
@@ -57,10 +61,12 @@ final class AgentSession {
    * Creates a session for the episode of {@code context}.
    *
    * @param tools tools that the program may call, or null
+   * @param trace the spans of the episode
    */
-  AgentSession(EpisodeContext context, @Nullable RunTools tools) {
+  AgentSession(EpisodeContext context, @Nullable RunTools tools, EpisodeTrace trace) {
     this.context = context;
     this.tools = tools;
+    this.trace = trace;
     this.history = new AgentHistory(context.model().chat(), context.model().tokenizer());
   }
 
@@ -72,6 +78,11 @@ final class AgentSession {
   /** Returns the tools that the program may call, or null. */
   @Nullable RunTools tools() {
     return tools;
+  }
+
+  /** Returns the spans of the episode. */
+  EpisodeTrace trace() {
+    return trace;
   }
 
   /** Returns the requests and completions of the episode. */
@@ -131,10 +142,14 @@ final class AgentSession {
     return ApiException.status(410, "The episode of this key is over.", "episode_over");
   }
 
-  /** Queues a request and returns its responses, one per choice of {@code spec}. */
+  /**
+   * Queues a request and returns its responses, one per choice of {@code spec}.
+   *
+   * @param span of the request
+   */
   CompletableFuture<List<Generation>> answer(
-      CapturedCompletion.Request request, GenerationSpec spec) {
-    Asked job = new Asked(request, spec, new CompletableFuture<>());
+      CapturedCompletion.Request request, GenerationSpec spec, Span span) {
+    Asked job = new Asked(request, spec, span, new CompletableFuture<>());
     jobs.add(job);
     open();
     return job.answer();
@@ -164,6 +179,7 @@ final class AgentSession {
 
   private void answer(Asked job) throws InterruptedException {
     List<Generation> responses = new ArrayList<>();
+    trace.answers(job.span());
     try {
       int choices = job.spec().requests().size();
       for (int i = 0; i < choices && !job.answer().isDone(); i++) {
@@ -181,6 +197,8 @@ final class AgentSession {
     } catch (Throwable e) { // reported to the program and to the run
       job.answer().completeExceptionally(e);
       throw e;
+    } finally {
+      trace.answers(null);
     }
   }
 

@@ -13,6 +13,7 @@ import roll.api.env.Episode;
 import roll.api.rollout.EpisodeContext;
 import roll.api.tool.ToolSchema;
 import roll.rollout.prompt.PromptSettings;
+import roll.rollout.supervise.EpisodeTrace;
 
 /**
  * The description of an episode for a program.
@@ -37,9 +38,15 @@ record AgentTask(String json, Map<String, String> variables, Map<String, String>
    * @param url base URL of the endpoint
    * @param key API key, also the id of the episode
    * @param tools tools that the program may call, or null
+   * @param trace the spans of the episode
    */
   static AgentTask of(
-      EpisodeContext context, Episode episode, @Nullable RunTools tools, String url, String key) {
+      EpisodeContext context,
+      Episode episode,
+      @Nullable RunTools tools,
+      String url,
+      String key,
+      EpisodeTrace trace) {
     List<ToolSchema> schemas = tools == null ? List.of() : tools.schemas();
     Map<String, Object> task = new LinkedHashMap<>();
     task.put("id", key);
@@ -63,10 +70,18 @@ record AgentTask(String json, Map<String, String> variables, Map<String, String>
     task.put("question", episode.observation());
     task.put("tools", schemas.stream().map(ToolSchema::listed).toList());
     task.put("max_steps", context.config().limits().maxSteps());
+    String traceparent = trace.traceparent();
+    if (traceparent != null) {
+      task.put("traceparent", traceparent);
+    }
     String json = GSON.toJson(task);
     Map<String, String> values =
         Map.of("question", episode.observation(), "base_url", url, "api_key", key, "model", MODEL);
-    return new AgentTask(json, variables(url, key, json), values);
+    Map<String, String> variables = variables(url, key, json);
+    if (traceparent != null) {
+      variables.put("TRACEPARENT", traceparent);
+    }
+    return new AgentTask(json, variables, values);
   }
 
   private static Map<String, String> message(Message said) {

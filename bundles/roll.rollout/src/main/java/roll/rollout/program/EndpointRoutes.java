@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.tool.ToolSchema;
+import roll.api.tracking.SpanContext;
 import roll.http.Exchange;
 import roll.http.HttpService;
 import roll.http.RequestBody;
-import roll.openai.answer.Answer;
 import roll.openai.answer.JsonAnswer;
 import roll.openai.dialect.Dialect;
 import roll.openai.dialect.Dialects;
@@ -23,11 +23,14 @@ import roll.openai.request.ApiException;
 import roll.openai.request.RequestBodies;
 import roll.openai.request.RequestFields;
 import roll.openai.request.RequestKey;
+import roll.runtime.trace.Span;
 
 /** Handles the requests of programs, each authorized by the key of its episode. */
 final class EndpointRoutes implements HttpService {
   private static final Gson GSON =
       new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
+  private static final String POST = "POST";
+  private static final String STATUS = "http.response.status_code";
   private static final String TOOLS = "/v1/tools";
   private static final Set<String> STOPS = Set.of("max_length", "max_steps");
 
@@ -72,13 +75,11 @@ final class EndpointRoutes implements HttpService {
       throws IOException, InterruptedException {
     AgentSession session = session(exchange);
     String path = exchange.path();
-    if (dialect != null) {
-      SessionModel model = new SessionModel(session);
-      Answer answer =
-          dialect.paths().contains(path)
-              ? dialect.read(path, text(exchange), model)
-              : dialect.stored(exchange.method(), path, exchange.query(), model);
-      answer.send(exchange);
+    if (dialect != null && dialect.paths().contains(path)) {
+      read(exchange, session, dialect);
+    } else if (dialect != null) {
+      SessionModel model = new SessionModel(session, Span.NONE);
+      dialect.stored(exchange.method(), path, exchange.query(), model).send(exchange);
     } else if (path.equals("/v1/models")) {
       RequestBodies.method(exchange, "GET");
       send(exchange, list(models(session)));
@@ -86,9 +87,53 @@ final class EndpointRoutes implements HttpService {
       RequestBodies.method(exchange, "GET");
       send(exchange, list(tools(session)));
     } else if (path.startsWith(TOOLS + "/")) {
-      call(exchange, session, path.substring(TOOLS.length() + 1));
+      String tool = path.substring(TOOLS.length() + 1);
+      traced(exchange, session, TOOLS + "/{tool}", span -> call(exchange, session, tool, span));
     } else {
       throw ApiException.unknownPath(path);
+    }
+  }
+
+  private static void read(Exchange exchange, AgentSession session, Dialect dialect)
+      throws IOException, InterruptedException {
+    String path = exchange.path();
+    traced(
+        exchange,
+        session,
+        path,
+        span -> dialect.read(path, text(exchange), new SessionModel(session, span)).send(exchange));
+  }
+
+  /** Answers a request that has the span {@code span}. */
+  private interface TracedAnswer {
+    void send(Span span) throws IOException, InterruptedException;
+  }
+
+  /** Answers a POST within a span, a part of the program's own trace if it sends one. */
+  private static void traced(
+      Exchange exchange, AgentSession session, String route, TracedAnswer answer)
+      throws IOException, InterruptedException {
+    RequestBodies.method(exchange, POST);
+    String header = exchange.header("traceparent");
+    SpanContext parent = header == null ? null : SpanContext.parse(header);
+    try (Span span = session.trace().episode().request(POST + " " + route, parent)) {
+      span.set("http.request.method", POST)
+          .set("http.route", route)
+          .set("url.path", exchange.path())
+          .set("url.scheme", "http");
+      try {
+        answer.send(span);
+        span.set(STATUS, 200L);
+      } catch (ApiException e) {
+        span.set(STATUS, (long) e.status());
+        if (e.status() >= 500) {
+          span.fail(e);
+        }
+        throw e;
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        span.fail(e);
+        throw e;
+      }
     }
   }
 
@@ -108,7 +153,6 @@ final class EndpointRoutes implements HttpService {
   }
 
   private static String text(Exchange exchange) throws IOException {
-    RequestBodies.method(exchange, "POST");
     RequestBodies.requireJson(exchange);
     try (RequestBody body = RequestBodies.read(exchange)) {
       return RequestBodies.text(body.bytes());
@@ -133,7 +177,7 @@ final class EndpointRoutes implements HttpService {
   }
 
   /** Executes a tool call and sends its result. */
-  private static void call(Exchange exchange, AgentSession session, String tool)
+  private static void call(Exchange exchange, AgentSession session, String tool, Span span)
       throws IOException, InterruptedException {
     RunTools tools = session.tools();
     if (tools == null) {
@@ -143,7 +187,7 @@ final class EndpointRoutes implements HttpService {
     RequestFields.object(text(exchange))
         .forEach((name, value) -> arguments.put(String.valueOf(name), value));
     JsonObject json = new JsonObject();
-    json.addProperty("content", tools.call(tool, arguments));
+    json.addProperty("content", tools.call(tool, arguments, span));
     send(exchange, json);
   }
 

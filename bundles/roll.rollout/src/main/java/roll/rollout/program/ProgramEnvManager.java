@@ -16,6 +16,7 @@ import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
 import roll.openai.dialect.Dialects;
 import roll.rollout.supervise.EnvironmentException;
+import roll.rollout.supervise.EpisodeTrace;
 
 /**
  * Episodes played by a program (ROLL's {@code ProxyEnvManager} with an {@code AgentRunner}). The
@@ -63,14 +64,17 @@ public final class ProgramEnvManager implements EnvManager {
   public Trajectory play(EpisodeContext context) throws InterruptedException {
     AgentRunnerConfig runner = runner(context.config());
     AgentEndpoint asked = endpoint();
+    EpisodeTrace trace = EpisodeTrace.of(context.scenario());
     try (Episode episode = context.scenario().reset(context.start());
         RunTools tools =
-            context.agent() == null ? null : new RunTools(context.agent(), context.key().seed())) {
+            context.agent() == null
+                ? null
+                : new RunTools(context.agent(), context.key().seed(), trace)) {
       context.recorder().look(episode);
-      AgentSession session = new AgentSession(context, tools);
+      AgentSession session = new AgentSession(context, tools, trace);
       String key = asked.open(session);
       try {
-        AgentTask task = AgentTask.of(context, episode, tools, asked.url(), key);
+        AgentTask task = AgentTask.of(context, episode, tools, asked.url(), key, trace);
         AgentResult result;
         try (AgentRun run = run(runner, episode, key, context.key().id(), task)) {
           result = result(runner, session, run);

@@ -9,9 +9,14 @@ import roll.openai.request.ApiException;
 import roll.openai.request.ChatCall;
 import roll.openai.request.GenerationSpec;
 import roll.runtime.serving.PictureSettings;
+import roll.runtime.trace.Span;
 
-/** The policy of an episode, for dialects; it answers whatever model a program names. */
-record SessionModel(AgentSession session) implements ChatModel {
+/**
+ * The policy of an episode, for dialects; it answers whatever model a program names.
+ *
+ * @param span of the request
+ */
+record SessionModel(AgentSession session, Span span) implements ChatModel {
   @Override
   public String name() {
     return AgentTask.MODEL;
@@ -53,7 +58,7 @@ record SessionModel(AgentSession session) implements ChatModel {
     CapturedCompletion.Request request = session.ask(call);
     GenerationSpec spec =
         call.spec(request.tokens(), session.model().chat().stops(), longest(), true);
-    return new ChatJob(spec, requests -> session.answer(request, spec));
+    return new ChatJob(spec, requests -> session.answer(request, spec, span));
   }
 
   @Override

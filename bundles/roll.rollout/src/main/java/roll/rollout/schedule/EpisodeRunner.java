@@ -43,6 +43,7 @@ import roll.rollout.supervise.SupervisedAgent;
 import roll.rollout.supervise.SupervisedScenario;
 import roll.rollout.supervise.Watchdog;
 import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.trace.Span;
 
 /**
  * Runs episodes, each on its own virtual thread. They wait for responses at a {@link
@@ -75,7 +76,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     this.chatFormats = chatFormats;
     this.chat = chatFormats.policy();
     this.barrier = barrier;
-    this.watchdog = new Watchdog(request.envs().monitor(), ended -> barrier.end(kept(ended)));
+    this.watchdog = new Watchdog(request.envs().monitor(), this::end);
   }
 
   @Override
@@ -94,7 +95,12 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         most == 0 ? null : permits.computeIfAbsent(slot.tag(), tag -> new Semaphore(most));
     Attempt attempt =
         new Attempt(
-            slot, number, new EpisodePermit(permit), new EpisodePermit(hooks.places()), replay);
+            slot,
+            number,
+            new EpisodePermit(permit),
+            new EpisodePermit(hooks.places()),
+            replay,
+            request.trace());
     running.put(slot, attempt);
     barrier.enter();
     watchdog.add(attempt);
@@ -107,6 +113,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     if (attempt.close()) {
       barrier.drop(attempt);
       attempt.interrupt();
+      attempt.trace().end(null);
     }
   }
 
@@ -132,12 +139,19 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     running.remove(attempt.slot(), attempt);
     try {
       if (attempt.close()) {
-        barrier.end(kept(ended));
+        end(ended);
       }
     } finally {
       attempt.giveBackPermits(); // only now: the next episode must start after this one has been
       // counted
     }
+  }
+
+  /** Reports the end of an attempt, which is closed. */
+  private void end(AttemptResult ended) {
+    AttemptResult kept = kept(ended);
+    ended.attempt().trace().end(kept);
+    barrier.end(kept);
   }
 
   /** Reports a played episode to the listener; returns the failure of the listener if it throws. */
@@ -160,7 +174,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     AgentTools kit =
         agents == null ? null : SupervisedAgent.kit(EpisodeTools.bind(agents, current), attempt);
     EpisodeSlot slot = attempt.slot();
-    Policy policy = attempt.replay().of(new BarrierPolicy(attempt));
+    Policy policy = attempt.replay().of(new BarrierPolicy(attempt), attempt.trace());
     ChatFormat format = chat;
     Consumer<Episode> begun = current::set;
     if (hooks.player() != null) {
@@ -204,8 +218,10 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         throws InterruptedException {
       GenerationRequest asked =
           new GenerationRequest(prompt.tokens(), sampling, chat.stops(), seed(attempt, turn));
-      return barrier.generate(
-          attempt, request.policy().generator(), asked.withPictures(prompt.pictures()));
+      try (Span chat = attempt.trace().chat(prompt.tokens().length)) {
+        return barrier.generate(
+            attempt, request.policy().generator(), asked.withPictures(prompt.pictures()), chat);
+      }
     }
 
     @Override
@@ -257,6 +273,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
       if (attempt.close() && thread != null) {
         thread.interrupt();
         threads.add(thread);
+        attempt.trace().end(null);
       }
     }
     long deadline = System.nanoTime() + NANOS_TO_END;

@@ -8,6 +8,8 @@ import roll.api.data.Trajectory;
 import roll.api.option.UserException;
 import roll.api.plugin.OneShotTask;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.trace.Span;
+import roll.runtime.trace.TraceScope;
 
 /**
  * One attempt at an episode, on its own thread. Its result is decided by the first to close it: its
@@ -22,6 +24,7 @@ public final class Attempt {
   private final EpisodePermit stepping;
   private final EpisodePermit playing;
   private final ResponseReplay replay;
+  private final EpisodeTrace trace;
   private final EpisodeTimes times = new EpisodeTimes(System::nanoTime);
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile @Nullable Thread thread;
@@ -36,18 +39,31 @@ public final class Attempt {
    * @param stepping limits concurrent {@code reset} and {@code step} calls of the tag
    * @param playing limits concurrent episodes
    * @param replay responses of the previous attempt
+   * @param scope begins the span of the attempt
    */
   public Attempt(
       EpisodeSlot slot,
       int number,
       EpisodePermit stepping,
       EpisodePermit playing,
-      ResponseReplay replay) {
+      ResponseReplay replay,
+      TraceScope scope) {
     this.slot = slot;
     this.number = number;
     this.stepping = stepping;
     this.playing = playing;
     this.replay = replay;
+    this.trace = EpisodeTrace.begin(scope, slot, number);
+  }
+
+  /** Creates an attempt that records no spans. */
+  public Attempt(
+      EpisodeSlot slot,
+      int number,
+      EpisodePermit stepping,
+      EpisodePermit playing,
+      ResponseReplay replay) {
+    this(slot, number, stepping, playing, replay, TraceScope.NONE);
   }
 
   /** Returns the slot of the attempt's episode. */
@@ -63,6 +79,11 @@ public final class Attempt {
   /** Returns the recorded responses of the attempt. */
   public ResponseReplay replay() {
     return replay;
+  }
+
+  /** Returns the spans of the attempt. */
+  public EpisodeTrace trace() {
+    return trace;
   }
 
   /** Returns the times of the activities since the last response. */
@@ -125,7 +146,7 @@ public final class Attempt {
    */
   public <T> T reward(String name, Trajectory ungraded, Supplier<T> question) {
     this.ungraded = ungraded;
-    return ask(name, question);
+    return trace.reward().around(() -> ask(name, question));
   }
 
   /** Returns the trajectory if grading fails; null before the rewards are called. */
@@ -210,17 +231,21 @@ public final class Attempt {
 
   /** Like {@link #ask}, for {@code reset} and {@code step}; waits for a permit first. */
   <T> T work(String name, Supplier<T> question) {
-    stepping.take();
-    try {
-      return ask(name, question);
-    } finally {
-      stepping.giveBack();
-    }
+    Span span = trace.environment(name);
+    return span.around(
+        () -> {
+          stepping.take(span);
+          try {
+            return ask(name, question);
+          } finally {
+            stepping.giveBack();
+          }
+        });
   }
 
   /** Waits, on the episode's thread, for the permit to play. */
   public void enter() throws InterruptedException {
-    playing.takeInterruptibly();
+    playing.takeInterruptibly(trace.episode());
   }
 
   /** Releases the permits, even if a call that holds one never returns. */

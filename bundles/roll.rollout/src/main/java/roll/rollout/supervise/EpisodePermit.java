@@ -3,6 +3,7 @@ package roll.rollout.supervise;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import roll.runtime.trace.Span;
 
 /** A permit of a semaphore that is released at most once, by any thread. */
 public final class EpisodePermit {
@@ -18,19 +19,23 @@ public final class EpisodePermit {
     this.limit = limit;
   }
 
-  /** Acquires the permit of an episode, uninterruptibly. */
-  void take() {
+  /** Acquires the permit, uninterruptibly; the wait is a part of {@code span}. */
+  void take(Span span) {
     if (limit != null) {
+      long begun = System.nanoTime();
       limit.acquireUninterruptibly();
       held.set(true);
+      span.add("queue", begun, System.nanoTime());
     }
   }
 
-  /** Acquires the permit of an episode, interruptibly. */
-  void takeInterruptibly() throws InterruptedException {
+  /** Acquires the permit, interruptibly; the wait is a part of {@code span}. */
+  void takeInterruptibly(Span span) throws InterruptedException {
     if (limit != null) {
+      long begun = System.nanoTime();
       limit.acquire();
       held.set(true);
+      span.add("queue", begun, System.nanoTime());
     }
   }
 

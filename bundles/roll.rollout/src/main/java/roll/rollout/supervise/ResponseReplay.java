@@ -34,11 +34,12 @@ public final class ResponseReplay {
   }
 
   /** Returns a policy that queries {@code policy} only for responses that are not recorded. */
-  public Policy of(Policy policy) {
+  public Policy of(Policy policy, EpisodeTrace trace) {
     return new Policy() {
       @Override
       public Generation respond(Prompt prompt, Sampling sampling, int turn)
           throws InterruptedException {
+        trace.turn(turn);
         long asked = number(prompt);
         Answer answer =
             isKnown(asked)

@@ -12,6 +12,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.runtime.trace.Span;
 
 /** An agent type whose calls an {@link Attempt} supervises. */
 public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentType {
@@ -89,12 +90,18 @@ public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentT
   }
 
   /** A session whose calls run on their own threads. */
-  private record Session(ToolSession session, Attempt attempt) implements ToolSession {
+  record Session(ToolSession session, Attempt attempt) implements ToolSession {
     @Override
     public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
       long begun = System.nanoTime();
+      Span span = attempt.trace().tool(tool);
       try {
-        return session.call(tool, arguments);
+        return span.around(
+            () -> {
+              ToolResult result = session.call(tool, arguments);
+              span.set("roll.tool.status", result.status().name());
+              return result;
+            });
       } finally {
         attempt.times().add(EpisodeActivity.TOOL, begun);
       }

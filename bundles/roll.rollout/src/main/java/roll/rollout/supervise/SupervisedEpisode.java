@@ -108,10 +108,9 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
         });
   }
 
-  /** Calls without supervision: like any tool call this one has its own thread and timeout. */
   @Override
   public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
-    return episode.call(tool, arguments);
+    return new SupervisedAgent.Session(episode::call, attempt).call(tool, arguments);
   }
 
   @Override

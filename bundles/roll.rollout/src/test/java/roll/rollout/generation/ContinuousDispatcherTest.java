@@ -47,8 +47,7 @@ class ContinuousDispatcherTest {
   private List<PendingRequest.Score> ask(int... sequences) {
     List<PendingRequest.Score> asked =
         Arrays.stream(sequences)
-            .mapToObj(
-                i -> new PendingRequest.Score(scorer, new int[] {i}, new CompletableFuture<>()))
+            .mapToObj(i -> new PendingRequest.Score(scorer, new int[] {i}, new PendingAnswer<>()))
             .toList();
     dispatcher.dispatch(slots(asked));
     return asked;
@@ -113,7 +112,7 @@ class ContinuousDispatcherTest {
         sequences -> {
           throw new UserException("it is closed");
         };
-    var ask = new PendingRequest.Score(throwing, new int[] {1}, new CompletableFuture<>());
+    var ask = new PendingRequest.Score(throwing, new int[] {1}, new PendingAnswer<>());
     dispatcher.dispatch(slots(List.of(ask)));
     CompletionException failed = assertThrows(CompletionException.class, () -> ask.answer().join());
     assertEquals("it is closed", String.valueOf(failed.getCause().getMessage()));
@@ -141,8 +140,7 @@ class ContinuousDispatcherTest {
     dispatcher.dispatch(
         slots(
             IntStream.range(0, 3)
-                .mapToObj(
-                    i -> new PendingRequest.Response(writer, request, new CompletableFuture<>()))
+                .mapToObj(i -> new PendingRequest.Response(writer, request, new PendingAnswer<>()))
                 .toList()));
     assertEquals(List.of(1, 1, 1), sizes);
     assertTrue(dispatcher.nanos() > 0);

@@ -17,6 +17,7 @@ import roll.rollout.supervise.AttemptResult;
 import roll.rollout.supervise.EpisodePermit;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.rollout.supervise.ResponseReplay;
+import roll.runtime.trace.Span;
 
 @NullMarked
 @Timeout(60)
@@ -46,7 +47,7 @@ class GenerationBarrierTest {
   private void ask(Attempt attempt) {
     GenerationRequest request = new GenerationRequest(new int[] {0}, Sampling.of(2), List.of(), 7);
     try {
-      var unused = barrier.generate(attempt, new TablePolicy(0.5), request);
+      var unused = barrier.generate(attempt, new TablePolicy(0.5), request, Span.NONE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the test is over
     }

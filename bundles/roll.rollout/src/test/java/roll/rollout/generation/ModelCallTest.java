@@ -41,13 +41,13 @@ class ModelCallTest {
 
   private List<PendingRequest.Score> sequences(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> new PendingRequest.Score(scorer, new int[] {i}, new CompletableFuture<>()))
+        .mapToObj(i -> new PendingRequest.Score(scorer, new int[] {i}, new PendingAnswer<>()))
         .toList();
   }
 
   private PendingRequest.Response request() {
     GenerationRequest request = new GenerationRequest(new int[] {0}, Sampling.of(2), List.of(), 7);
-    return new PendingRequest.Response(writer, request, new CompletableFuture<>());
+    return new PendingRequest.Response(writer, request, new PendingAnswer<>());
   }
 
   @Test

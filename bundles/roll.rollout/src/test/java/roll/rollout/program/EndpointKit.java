@@ -36,6 +36,7 @@ import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 import roll.rollout.chat.RenderedChatFormat;
+import roll.rollout.supervise.EpisodeTrace;
 
 /** An endpoint and one session of it, whose program is a test; the policy says "hi". */
 @NullMarked
@@ -59,7 +60,12 @@ final class EndpointKit implements AutoCloseable, Executor {
   private final String key;
 
   EndpointKit() {
-    this(RenderedChatFormat.chatMl(ChatKit.TOKENIZER), LENGTH, STEPS, 5);
+    this(EpisodeTrace.none());
+  }
+
+  /** A session whose episode has the spans {@code trace}. */
+  EndpointKit(EpisodeTrace trace) {
+    this(RenderedChatFormat.chatMl(ChatKit.TOKENIZER), LENGTH, STEPS, 5, trace);
   }
 
   /**
@@ -71,11 +77,15 @@ final class EndpointKit implements AutoCloseable, Executor {
    * @param pause milliseconds of a response
    */
   EndpointKit(ChatFormat format, int length, int steps, int pause) {
+    this(format, length, steps, pause, EpisodeTrace.none());
+  }
+
+  private EndpointKit(ChatFormat format, int length, int steps, int pause, EpisodeTrace trace) {
     this.format = format;
     this.length = length;
     this.steps = steps;
     this.pause = pause;
-    session = new AgentSession(context(), null);
+    session = new AgentSession(context(), null, trace);
     key = endpoint.open(session);
   }
 
@@ -128,7 +138,7 @@ final class EndpointKit implements AutoCloseable, Executor {
 
   /** Opens another episode. */
   Seat open() {
-    AgentSession opened = new AgentSession(context(), null);
+    AgentSession opened = new AgentSession(context(), null, EpisodeTrace.none());
     return new Seat(opened, endpoint.open(opened));
   }
 
@@ -182,8 +192,8 @@ final class EndpointKit implements AutoCloseable, Executor {
   }
 
   /** Posts {@code body} to {@code path}; a key that does not begin with Bearer is x-api-key. */
-  HttpResponse<String> ask(String path, String by, String body) {
-    return send("POST", path, by, BodyPublishers.ofString(body));
+  HttpResponse<String> ask(String path, String by, String body, String... headers) {
+    return send("POST", path, by, BodyPublishers.ofString(body), headers);
   }
 
   /** Sends a request without a body. */
@@ -192,12 +202,15 @@ final class EndpointKit implements AutoCloseable, Executor {
   }
 
   private HttpResponse<String> send(
-      String method, String path, String by, HttpRequest.BodyPublisher body) {
+      String method, String path, String by, HttpRequest.BodyPublisher body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
             .version(HttpClient.Version.HTTP_1_1)
             .header("Content-Type", "application/json")
             .method(method, body);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
     if (!by.isEmpty()) {
       request.header(by.startsWith("Bearer ") ? "Authorization" : "x-api-key", by);
     }

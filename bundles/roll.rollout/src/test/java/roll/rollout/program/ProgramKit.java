@@ -92,15 +92,17 @@ final class ProgramKit implements AutoCloseable {
 
   /** Plays groups of {@code size} to their end. */
   RolloutResult play(AgentRunnerConfig runner, int groups, int size) {
-    RolloutRequest request =
-        Games.request(
-            "train",
-            groups * size,
-            Games.envs(List.of("A"), List.of(groups), size),
-            policy,
-            new EnvMonitorConfig(60, 1, 3),
-            env(runner));
-    return service.play(request).join();
+    return service.play(request(runner, groups, size)).join();
+  }
+
+  RolloutRequest request(AgentRunnerConfig runner, int groups, int size) {
+    return Games.request(
+        "train",
+        groups * size,
+        Games.envs(List.of("A"), List.of(groups), size),
+        policy,
+        new EnvMonitorConfig(60, 1, 3),
+        env(runner));
   }
 
   @Override

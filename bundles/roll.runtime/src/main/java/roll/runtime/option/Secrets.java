@@ -20,7 +20,8 @@ public final class Secrets {
   /**
    * Sections whose values are passed to programs or servers, so that any of them may be a secret.
    */
-  private static final List<String> GIVERS = List.of("tool_config", "env_config", "rewards");
+  private static final List<String> GIVERS =
+      List.of("tool_config", "env_config", "rewards", "tracker_kwargs");
 
   private static final List<String> HANDED_ON = List.of("env", "headers");
 
@@ -33,8 +34,8 @@ public final class Secrets {
 
   /**
    * Whether the value of {@code key}, or of the last key of a path, is a secret; so is everything
-   * in the {@code env} and {@code headers} of a tool, environment or reward, where the path leads
-   * there.
+   * in the {@code env} and {@code headers} of a tool, environment, reward or tracker, where the
+   * path leads there.
    */
   public static boolean is(String key) {
     String plain = key.toLowerCase(Locale.ROOT).replace('-', '_');

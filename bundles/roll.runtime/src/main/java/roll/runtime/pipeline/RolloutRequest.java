@@ -3,6 +3,7 @@ package roll.runtime.pipeline;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import roll.runtime.trace.TraceScope;
 
 /**
  * A request for a rollout.
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param policy source of the responses
  * @param models reward models by name
  * @param drawn number of episodes, from the first, that are rendered
+ * @param trace begins the spans of the episodes
  */
 public record RolloutRequest(
     String purpose,
@@ -24,7 +26,27 @@ public record RolloutRequest(
     RolloutEnvs envs,
     PolicyModel policy,
     Map<String, RewardModel> models,
-    int drawn) {
+    int drawn,
+    TraceScope trace) {
+  /** A rollout that records no spans. */
+  public RolloutRequest(
+      String purpose,
+      long seed,
+      int firstEpisode,
+      int trajectories,
+      RolloutEnvs envs,
+      PolicyModel policy,
+      Map<String, RewardModel> models,
+      int drawn) {
+    this(purpose, seed, firstEpisode, trajectories, envs, policy, models, drawn, TraceScope.NONE);
+  }
+
+  /** Returns the request with the spans of its episodes. */
+  public RolloutRequest traced(TraceScope trace) {
+    return new RolloutRequest(
+        purpose, seed, firstEpisode, trajectories, envs, policy, models, drawn, trace);
+  }
+
   /** Returns the number of episodes that the busiest group plays. */
   public int episodes() {
     return Math.ceilDiv(trajectories, envs.manager().groups() * envs.manager().groupSize());
@@ -40,7 +62,8 @@ public record RolloutRequest(
         envs.withGroups(groupsByTag),
         policy,
         models,
-        drawn);
+        drawn,
+        trace);
   }
 
   /**
@@ -57,6 +80,7 @@ public record RolloutRequest(
         envs.without(without),
         policy,
         models,
-        drawn);
+        drawn,
+        trace);
   }
 }

@@ -14,6 +14,7 @@ import roll.api.strategy.ValueSession;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.trace.Tracer;
 
 /** The services of the core for a worker. */
 @ProviderType
@@ -65,4 +66,9 @@ public interface WorkerContext {
 
   /** Returns the service that plays episodes. */
   Rollouts rollouts();
+
+  /** Returns the tracer of the run. */
+  default Tracer tracer() {
+    return Tracer.NONE;
+  }
 }

@@ -21,6 +21,7 @@ class SecretsTest {
         "tool_config.server.env",
         "custom_envs.A.env_config.headers.X",
         "rewards.judge.headers.",
+        "tracker_kwargs.opentelemetry.headers.X",
         "a.tool_config.env.B.c"
       })
   void whatIsSecret(String key) {

@@ -54,6 +54,17 @@ class EpisodeDetailTest {
   }
 
   @Test
+  void theTraceOfAnEpisodeIsNoSecret() {
+    String id = "4bf92f3577b34da6a3ce929d0e0e4736";
+    String link = "http://localhost:16686/trace/" + id;
+    String trace = "{\"trace_id\":\"" + id + "\",\"trace_link\":\"" + link + "\",";
+    String line = EpisodeLines.line(3, 0.5, 1, -1, 0.25).replaceFirst("^\\{", trace);
+    JsonObject episode = EpisodeDetail.of(line);
+    assertEquals(id, episode.get("trace_id").getAsString());
+    assertEquals(link, episode.get("trace_link").getAsString());
+  }
+
+  @Test
   void picturesAreNamedByDigestAlone() {
     String digest = "ab".repeat(32);
     String shown =

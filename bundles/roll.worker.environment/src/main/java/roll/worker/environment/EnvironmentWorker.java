@@ -12,6 +12,7 @@ import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
+import roll.runtime.trace.TraceScope;
 import roll.runtime.worker.EmptyResult;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
@@ -131,6 +132,12 @@ public final class EnvironmentWorker implements WorkerRole {
      * validation.
      */
     private RolloutRequest request(Task.Play play) {
+      String purpose = play.purpose(); // episodes of other purposes are the same in several steps
+      String scope = purpose.equals(TraceScope.TRAIN) ? purpose : purpose + "-" + play.step();
+      return untraced(play).traced(context.tracer().scope(scope));
+    }
+
+    private RolloutRequest untraced(Task.Play play) {
       RunConfig run = context.run();
       EnvManagerConfig configured = run.rollout().trainEnvs();
       EnvManagerConfig train =

@@ -132,7 +132,14 @@ function figures(episode, sequences, cut) {
     ['turns', count(episode.turns.length)], ['tokens', count(tokens.length)], ['generated tokens', count(tokens.filter(({ kind }) => kind !== 'context').length)],
     ...rest,
     cut.length > 0 && ['cut', `turn ${cut.map(turn => turn + 1).join(', ')}`],
-    episode.environment && ['environment', line(episode.environment, 80)], seed && ['seed', seed]];
+    episode.environment && ['environment', line(episode.environment, 80)], seed && ['seed', seed],
+    typeof episode.trace_id === 'string' && ['trace', trace(episode)]];
+}
+
+/** The id of the episode's trace, as a link if the run names a page that shows it. */
+function trace({ trace_id: id, trace_link: link }) {
+  const text = line(id, 40);
+  return /^https?:\/\//.test(link ?? '') ? el('a', { href: link, target: '_blank', rel: 'noopener noreferrer', text }) : text;
 }
 
 /** Metrics and facts, closed at first. */

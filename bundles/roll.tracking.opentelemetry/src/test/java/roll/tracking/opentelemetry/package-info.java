@@ -1,0 +1,4 @@
+@NullMarked
+package roll.tracking.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;
