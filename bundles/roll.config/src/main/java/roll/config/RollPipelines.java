@@ -33,7 +33,7 @@ final class RollPipelines {
   private enum Pipeline {
     ON_POLICY_DISTILLATION(
         "on-policy distillation",
-        "training on a teacher's distribution is not built",
+        "adv_estimator: distillation trains on the log-probs of a reference, the teacher",
         List.of("pure_opd_pipeline_type", "is_pure_opd", "student_train", "student_infer")),
     DISTILLATION(
         "distillation pipeline",

@@ -33,8 +33,8 @@ class RolesTest extends SmallConfigFixture {
     assertNull(idle.run().roles().reference());
     assertEquals(
         List.of(
-            "key 'reference' has no effect here: neither use_kl_loss nor add_token_level_kl is"
-                + " true"),
+            "key 'reference' has no effect here: use_kl_loss, add_token_level_kl and"
+                + " enable_reference are false"),
         idle.notices());
     assertEquals(
         new KlConfig(true, "k3", 0.05, 0.1, 500),

@@ -51,6 +51,9 @@ class AlgorithmsTest {
     if (needs.contains(Batch.SUM_PI_SQUARED)) {
       settings.add("force_disable_old_logprobs_recompute=false");
     }
+    if (needs.contains(Batch.REFERENCE_LOG_PROBS)) {
+      settings.add("enable_reference=true");
+    }
     if (needs.contains(Batch.REWARD_BASELINES)) {
       settings.add("reward_normalization.method=identity");
     }

@@ -66,6 +66,11 @@ class CheckTest {
                 "reference.data_args.template=qwen2_5",
                 "reference." + STRATEGY + "hf_infer"),
             row(
+                "is not that of the policy in",
+                "use_kl_loss=true",
+                "reference.model_args.model_name_or_path="
+                    + SmallRuns.config("models/click-and-read-words")),
+            row(
                 "has a vocabulary of 115 tokens",
                 "adv_estimator=gae",
                 "reward_pretrain=" + SmallRuns.config("models/arithmetic-tiny"),
@@ -80,6 +85,7 @@ class CheckTest {
             row("unknown key 'block'", "actor_infer." + OPTIONS + "{block: 65}"),
             row("data_args.template", "actor_infer.data_args.template=llama9"),
             row("needs sum_pi_squared", "adv_estimator=optimal_token_baseline"),
+            row("enable_reference: true gives", "adv_estimator=distillation"),
             row(
                 "'hf_infer' has no partial_rollout,",
                 "async_generation_ratio=1",

@@ -81,14 +81,14 @@ public final class DependentDefaults {
     sampling();
   }
 
-  /** Removes the reference policy if no KL term reads it. */
+  /** Removes the reference policy if neither a KL term nor an estimator reads it. */
   private void reference() {
     if (!run.flag("use_kl_loss")
         && !run.flag("add_token_level_kl")
         && !run.flag("enable_reference")) {
       if (run.given("reference")) {
         notices.removeIf(notice -> notice.startsWith("key 'reference."));
-        idle("reference", "neither use_kl_loss nor add_token_level_kl is true");
+        idle("reference", "use_kl_loss, add_token_level_kl and enable_reference are false");
       }
       run.settle("reference", null);
     }

@@ -208,8 +208,9 @@ class VerlNewestTest {
             + " actor_rollout_ref.actor.router_replay.mode: expected one of disabled, found 'R2'",
         "trainer.v1.trainer_mode=separate_async | trainer.v1.trainer_mode: expected one of sync,"
             + " found 'separate_async'",
-        "distillation.enabled=True | 'distillation.enabled' is not supported: training on a"
-            + " teacher's distribution is not built",
+        "distillation.enabled=True | 'distillation.enabled' is not supported:"
+            + " algorithm.adv_estimator=distillation trains on the log-probs of a reference, the"
+            + " teacher",
         "actor_rollout_ref.actor.veomni.param_offload=True | 'actor_rollout_ref.actor.veomni' is"
             + " not supported: the engines are dp and megatron",
         "+actor_rollout_ref.actor.engine.tp=1 | 'actor_rollout_ref.actor.engine' is not supported:"

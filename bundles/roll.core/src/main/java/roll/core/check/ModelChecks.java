@@ -40,7 +40,7 @@ public final class ModelChecks {
             : models.require(worker, role.equals(Roles.CRITIC));
     positions(worker, spec);
     if (!role.startsWith(Roles.REWARD_MODELS)) {
-      vocabulary(worker, spec);
+      vocabulary(role, worker, spec);
     }
   }
 
@@ -58,7 +58,7 @@ public final class ModelChecks {
   }
 
   /** A model that scores what the policy wrote has an embedding for each of its tokens. */
-  private void vocabulary(WorkerConfig worker, DecoderSpec spec) {
+  private void vocabulary(String role, WorkerConfig worker, DecoderSpec spec) {
     try (Tokenizer policy = tokenizers.load(run.roles().actorInfer().model().folder())) {
       if (spec.vocabulary() < policy.size()) {
         throw new UserException(
@@ -69,6 +69,23 @@ public final class ModelChecks {
                     spec.vocabulary(),
                     policy.folder(),
                     policy.size()));
+      }
+      if (role.equals(Roles.REFERENCE) && !worker.model().folder().equals(policy.folder())) {
+        sameTokens(worker, policy);
+      }
+    }
+  }
+
+  /** A log-prob of the reference is compared with the policy's: both must be of the same token. */
+  private void sameTokens(WorkerConfig worker, Tokenizer policy) {
+    try (Tokenizer own = tokenizers.load(worker.model().folder())) {
+      for (int id = 0; id < policy.size(); id++) {
+        int[] token = {id};
+        if (id >= own.size() || !own.decode(token, true).equals(policy.decode(token, true))) {
+          throw new UserException(
+              "%s: token %d of %s is not that of the policy in %s; both need the same tokenizer"
+                  .formatted(worker.role(), id, own.folder(), policy.folder()));
+        }
       }
     }
   }

@@ -73,6 +73,9 @@ public final class EstimatorSettings {
     if (missing.contains(Batch.VALUES)) {
       return " (critic.enable: true gives values)";
     }
+    if (missing.contains(Batch.REFERENCE_LOG_PROBS)) {
+      return " (enable_reference: true gives those of the role reference)";
+    }
     return missing.contains(Batch.SUM_PI_SQUARED)
         ? " (force_disable_old_logprobs_recompute: false has the policy compute it)"
         : "";
