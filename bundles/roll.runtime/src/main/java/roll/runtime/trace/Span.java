@@ -1,7 +1,6 @@
 package roll.runtime.trace;
 
 import org.jspecify.annotations.Nullable;
-import org.osgi.annotation.versioning.ConsumerType;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.tracking.SpanContext;
 
@@ -49,7 +48,7 @@ public sealed interface Span extends AutoCloseable permits NoSpan, RecordedSpan 
   void close();
 
   /** The work of a span. */
-  @ConsumerType
+  @ProviderType
   @FunctionalInterface
   interface Work<T, E extends Exception> {
     /** Does the work. */
