@@ -23,7 +23,7 @@ import roll.api.option.UserException;
 class EvalTest {
   private static final String LINES = "trajectories/step-0.jsonl";
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   private String eval(String output, String arguments) throws Exception {
     return CommandsTest.run(
@@ -55,9 +55,11 @@ class EvalTest {
     assertEquals(
         Files.readString(folder.resolve("model").resolve(LINES)),
         Files.readString(folder.resolve("again").resolve(LINES)));
-    String scripted =
-        "'val_env_manager.llm_proxy={proxy_type: scripted}' --samples 3 --compare '%s'";
-    printed = eval("expert", scripted.formatted(folder.resolve("model")));
+    printed =
+        eval(
+            "expert",
+            "'val_env_manager.llm_proxy={proxy_type: scripted}' --samples 3 --compare '%s'"
+                .formatted(folder.resolve("model")));
     assertTrue(printed.contains("tasks won 6, lost 0, tied 0"), printed);
     eval("graded", "--regrade '%s'".formatted(folder.resolve("expert")));
     assertEquals(figures("expert"), figures("graded"));

@@ -24,7 +24,7 @@ public final class PendingAnswer<A> extends CompletableFuture<A> {
   /** Adds how long the request of {@code asker} was queued and processed to its span. */
   void record(Span span, EpisodeSlot asker) {
     long dispatched = sent;
-    if (span == Span.NONE || dispatched == 0) {
+    if (span == Span.none() || dispatched == 0) {
       return;
     }
     EpisodeSlot waited = last;

@@ -78,7 +78,7 @@ final class EndpointRoutes implements HttpService {
     if (dialect != null && dialect.paths().contains(path)) {
       read(exchange, session, dialect);
     } else if (dialect != null) {
-      SessionModel model = new SessionModel(session, Span.NONE);
+      SessionModel model = new SessionModel(session, Span.none());
       dialect.stored(exchange.method(), path, exchange.query(), model).send(exchange);
     } else if (path.equals("/v1/models")) {
       RequestBodies.method(exchange, "GET");

@@ -14,7 +14,7 @@ public final class EpisodeTrace {
   private volatile Span turn;
 
   /** The last call of the environment or the rewards. */
-  private volatile Span call = Span.NONE;
+  private volatile Span call = Span.none();
 
   /** The request of a program that is answered; null without one. */
   private volatile @Nullable Span answered;
@@ -29,7 +29,7 @@ public final class EpisodeTrace {
 
   /** Returns a trace that records nothing. */
   public static EpisodeTrace none() {
-    return new EpisodeTrace(Span.NONE);
+    return new EpisodeTrace(Span.none());
   }
 
   /** Begins the span of attempt {@code number} at the episode of {@code slot}. */

@@ -47,7 +47,7 @@ class GenerationBarrierTest {
   private void ask(Attempt attempt) {
     GenerationRequest request = new GenerationRequest(new int[] {0}, Sampling.of(2), List.of(), 7);
     try {
-      var unused = barrier.generate(attempt, new TablePolicy(0.5), request, Span.NONE);
+      var unused = barrier.generate(attempt, new TablePolicy(0.5), request, Span.none());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the test is over
     }

@@ -84,7 +84,7 @@ final class RecordedSpan implements Span {
   /** Returns {@code part}; a thread that was abandoned may begin it too late. */
   private synchronized Span open(RecordedSpan part) {
     if (closed) {
-      return NONE;
+      return Span.none();
     }
     parts.add(part);
     return part;

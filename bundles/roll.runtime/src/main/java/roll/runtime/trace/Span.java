@@ -7,8 +7,10 @@ import roll.api.tracking.SpanContext;
 /** An open span, which is recorded when it is closed. Used by any thread. */
 @ProviderType
 public sealed interface Span extends AutoCloseable permits NoSpan, RecordedSpan {
-  /** A span that is not recorded, and whose parts are not. */
-  Span NONE = NoSpan.NONE;
+  /** Returns a span that is not recorded, and whose parts are not. */
+  static Span none() {
+    return NoSpan.NONE;
+  }
 
   /** Returns the ids of the span; null if it is not recorded. */
   @Nullable SpanContext context();

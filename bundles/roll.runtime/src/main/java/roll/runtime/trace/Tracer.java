@@ -23,7 +23,7 @@ public final class Tracer {
   private final Supplier<@Nullable Tracing> tracing;
   private final AtomicLong spans = new AtomicLong();
   private final long epoch;
-  private volatile Span step = Span.NONE;
+  private volatile Span step = Span.none();
 
   /** Creates a tracer for the current tracing of a run, which may change and be null. */
   public Tracer(Supplier<@Nullable Tracing> tracing) {
@@ -61,7 +61,7 @@ public final class Tracer {
   private Span root(String trace, String name, @Nullable SpanContext link) {
     Trace recorded = trace(trace);
     if (recorded == null) {
-      return Span.NONE;
+      return Span.none();
     }
     SpanContext ids = newSpan(recorded.id());
     return new RecordedSpan(this, ids, null, false, link, name, System.nanoTime());

@@ -49,8 +49,8 @@ class SpanTest {
     assertEquals(1, ended.stream().map(SpanData::end).distinct().count());
     chat.close();
     episode.add("queue", 1, 2);
-    assertSame(Span.NONE, turn.child("late"));
-    assertSame(Span.NONE, turn.request("late", AGENT));
+    assertSame(Span.none(), turn.child("late"));
+    assertSame(Span.none(), turn.request("late", AGENT));
     assertEquals(4, ended.size());
   }
 
@@ -99,8 +99,8 @@ class SpanTest {
   @Test
   void withoutTracingNothingIsRecorded() {
     Span episode = new Tracer(() -> null).scope("val-0").episode("A");
-    assertSame(Span.NONE, episode);
-    assertSame(Span.NONE, episode.child("turn").set("a", "b"));
+    assertSame(Span.none(), episode);
+    assertSame(Span.none(), episode.child("turn").set("a", "b"));
     assertNull(episode.context());
   }
 }

@@ -33,16 +33,6 @@ import roll.testkit.InMemoryPluginRegistry;
 
 /** {@code eval} on stored responses, with the reward {@code gsm8k}. */
 class EvalCommandTest {
-  private static final String LINE =
-      """
-      {"id":"Math_%1$d_0_7_%2$d","tag":"Math","group":%1$d,"episode":0,"member":%2$d,"seed":7,\
-      "score":%3$s,"finish":"terminated","rewards":[%3$s],"states":[1],\
-      "messages":[{"role":"user","content":"?"},{"role":"assistant","content":"#### %4$s"}],\
-      "facts":{"answer":%5$d},"answer":"%4$s","metrics":{"reward/gsm8k":%3$s,"reward/gsm8k/acc":%3$s},\
-      "sequences":[{"tokens":[1,2,3],"texts":["?","##","##"],"turns":[-1,0,0],\
-      "log_probs":[0.0,-0.5,"NaN"],"versions":[-1,0,0]}],"cut":[0]}
-      """;
-
   @TempDir Path folder;
 
   private final InMemoryPluginRegistry plugins =
@@ -83,13 +73,26 @@ class EvalCommandTest {
       String[] answers = answersByTask[task].split(" ", -1);
       for (int member = 0; member < answers.length; member++) {
         String score = answers[member].equals(String.valueOf(task)) ? "1.0" : "0.0";
-        lines.add(LINE.formatted(task, member, score, answers[member], task).strip());
+        lines.add(line(task, member, score, answers[member]));
       }
     }
     Path results = folder.resolve(name);
     Files.createDirectories(results.resolve("trajectories"));
     Files.write(results.resolve(EvalResults.FILE), lines);
     return results;
+  }
+
+  private static String line(int task, int member, String score, String answer) {
+    return """
+    {"id":"Math_%1$d_0_7_%2$d","tag":"Math","group":%1$d,"episode":0,"member":%2$d,"seed":7,\
+    "score":%3$s,"finish":"terminated","rewards":[%3$s],"states":[1],\
+    "messages":[{"role":"user","content":"?"},{"role":"assistant","content":"#### %4$s"}],\
+    "facts":{"answer":%5$d},"answer":"%4$s","metrics":{"reward/gsm8k":%3$s,"reward/gsm8k/acc":%3$s},\
+    "sequences":[{"tokens":[1,2,3],"texts":["?","##","##"],"turns":[-1,0,0],\
+    "log_probs":[0.0,-0.5,"NaN"],"versions":[-1,0,0]}],"cut":[0]}
+    """
+        .formatted(task, member, score, answer, task)
+        .strip();
   }
 
   /**
