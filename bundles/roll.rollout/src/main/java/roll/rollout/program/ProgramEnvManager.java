@@ -39,10 +39,14 @@ public final class ProgramEnvManager implements EnvManager {
   @Override
   public void check(EnvConfig config) {
     AgentRunnerConfig runner = runner(config);
-    String program = runner.command().getFirst();
-    if (runner.harness()) {
-      return; // the workspace of an environment may have other programs
+    if (!runner.harness()) { // the workspace of an environment may have other programs
+      require(config, runner);
     }
+  }
+
+  /** Refuses a program that this machine does not have. */
+  private static void require(EnvConfig config, AgentRunnerConfig runner) {
+    String program = runner.command().getFirst();
     if (ProcessGroup.find(program, runner.environment().get("PATH")) == null) {
       throw new UserException(
           "custom_envs.%s.agent_runner.command: '%s' is not an executable %s"
@@ -76,7 +80,7 @@ public final class ProgramEnvManager implements EnvManager {
       try {
         AgentTask task = AgentTask.of(context, episode, tools, asked.url(), key, trace);
         AgentResult result;
-        try (AgentRun run = run(runner, episode, key, context.key().id(), task)) {
+        try (AgentRun run = run(context, runner, episode, key, task)) {
           result = result(runner, session, run);
         }
         return new ProgramEpisode(context, episode, session).trajectory(result);
@@ -87,12 +91,15 @@ public final class ProgramEnvManager implements EnvManager {
   }
 
   private AgentRun run(
-      AgentRunnerConfig runner, Episode episode, String key, String name, AgentTask task)
+      EpisodeContext context, AgentRunnerConfig runner, Episode episode, String key, AgentTask task)
       throws InterruptedException {
+    String name = context.key().id();
     HarnessWorkspace place = runner.harness() ? episode.workspace().orElse(null) : null;
-    return place == null
-        ? programs.play(runner, key, name, task)
-        : WorkspaceRun.start(name, place, runner, task);
+    if (place != null) {
+      return WorkspaceRun.start(name, place, runner, task);
+    }
+    require(context.config(), runner);
+    return programs.play(runner, key, name, task);
   }
 
   /**

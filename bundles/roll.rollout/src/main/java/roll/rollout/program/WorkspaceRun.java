@@ -66,11 +66,10 @@ final class WorkspaceRun implements AgentRun {
       String name, HarnessWorkspace place, AgentRunnerConfig config, AgentTask task)
       throws InterruptedException {
     Workspace workspace = place.workspace();
-    String home = setup(workspace, "printf %s \"$HOME\"");
+    String[] folders = HarnessTexts.FOLDERS.values().toArray(String[]::new);
+    String home =
+        setup(workspace, "cd \"$HOME\" && mkdir -p -- \"$@\" && printf %s \"$HOME\"", folders);
     HarnessTexts texts = HarnessTexts.of(config, task, home, workspace.directory());
-    for (String own : HarnessTexts.FOLDERS.values()) {
-      String unused = setup(workspace, "mkdir -p -- \"$1\"", home + "/" + own);
-    }
     for (Map.Entry<Path, String> file : texts.files().entrySet()) {
       String path = file.getKey().toString();
       String unused =

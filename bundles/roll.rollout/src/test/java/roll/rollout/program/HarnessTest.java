@@ -106,6 +106,18 @@ class HarnessTest {
   }
 
   @Test
+  void oneThatIsNotInstalledIsNamed() {
+    AgentRunnerConfig missing =
+        new AgentRunnerConfig(List.of("no-such-agent"), Map.of(), 5, 0, false, true, Map.of());
+    try (ProgramKit kit = new ProgramKit()) {
+      CompletionException fault =
+          assertThrows(CompletionException.class, () -> kit.play(missing, 1, 1));
+      String problem = String.valueOf(fault.getCause().getMessage());
+      assertTrue(problem.endsWith("'no-such-agent' is not an executable on the PATH"), problem);
+    }
+  }
+
+  @Test
   void filesStayInTheHome() {
     AgentRunnerConfig outside =
         new AgentRunnerConfig(

@@ -167,7 +167,8 @@ final class Container implements AutoCloseable {
           "its first process " + (line == null ? "does not answer" : "has ended"));
     } catch (InterruptedException e) {
       interrupted = true;
-      throw new IOException("interrupted", e);
+      close(); // a later request would take the answer to this one for its own
+      throw new IOException("the workspace has ended: it was interrupted", e);
     } catch (IOException e) {
       close();
       throw new IOException("the workspace has ended: " + e.getMessage(), e);
