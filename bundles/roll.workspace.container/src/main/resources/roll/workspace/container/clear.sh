@@ -1,1 +1,1 @@
-find "$1" -mindepth 1 -delete
+find "$1" -mindepth 1 -maxdepth 1 -exec rm -rf -- {} +
