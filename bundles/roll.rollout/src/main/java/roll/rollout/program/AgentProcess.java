@@ -69,6 +69,9 @@ final class AgentProcess implements AgentRun {
     }
     try {
       return start(name, groups, config, builder(groups, config, task, folder), folder);
+    } catch (EnvironmentException e) {
+      delete(name, folder);
+      throw e;
     } catch (IOException e) {
       delete(name, folder);
       throw EnvironmentException.of(

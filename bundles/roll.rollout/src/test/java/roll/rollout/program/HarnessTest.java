@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.AgentRunnerConfig;
 import roll.api.data.Trajectory;
+import roll.rollout.supervise.EnvironmentException;
 import roll.runtime.pipeline.RolloutResult;
 
 /** Agents that know nothing of episodes, and what they leave behind. */
@@ -118,15 +120,21 @@ class HarnessTest {
   }
 
   @Test
-  void filesStayInTheHome() {
+  void filesStayInTheHome(@TempDir Path folders) throws IOException {
     AgentRunnerConfig outside =
         new AgentRunnerConfig(
             List.of("true"), Map.of(), 5, 0, false, true, Map.of("../../out", "x"));
-    try (ProgramKit kit = new ProgramKit()) {
-      CompletionException fault =
-          assertThrows(CompletionException.class, () -> kit.play(outside, 1, 1));
-      String problem = String.valueOf(fault.getMessage());
-      assertTrue(problem.endsWith("'../../out' is not in the home"), problem);
+    AgentTask task = new AgentTask("{}", Map.of(), Map.of());
+    ProcessGroup groups = ProcessGroup.ofThisSystem();
+    String problem =
+        String.valueOf(
+            assertThrows(
+                    EnvironmentException.class,
+                    () -> AgentProcess.start("a", groups, outside, task, folders))
+                .getMessage());
+    assertTrue(problem.endsWith("'../../out' is not in the home"), problem);
+    try (Stream<Path> left = Files.list(folders)) {
+      assertEquals(List.of(), left.toList());
     }
   }
 }
