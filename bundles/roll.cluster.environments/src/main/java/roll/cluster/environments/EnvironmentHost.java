@@ -2,6 +2,7 @@ package roll.cluster.environments;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
@@ -25,8 +26,9 @@ interface EnvironmentHost {
   RemoteContract<EnvironmentHost> CONTRACT =
       new RemoteContract<>("environments", EnvironmentHost.class);
 
-  /** Remote contract of calls to episodes by their numbers. */
-  RemoteContract<Episode> EPISODES = new RemoteContract<>("episodes", Episode.class);
+  /** Remote contract of calls to episodes by their numbers; those with tools stay on the node. */
+  RemoteContract<Episode> EPISODES =
+      new RemoteContract<>("episodes", Episode.class, Set.of("call", "workspace"));
 
   /** Description and options of an environment. */
   record Description(String description, List<Option<?>> options) {}

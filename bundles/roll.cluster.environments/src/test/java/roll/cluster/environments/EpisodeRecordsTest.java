@@ -1,5 +1,6 @@
 package roll.cluster.environments;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -9,10 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.data.Message.InlinePicture;
+import roll.api.env.Episode;
 import roll.api.env.EpisodeStart;
 import roll.api.env.Observation;
 import roll.api.env.Step;
 import roll.api.image.Picture;
+import roll.cluster.services.RemoteContract;
 import roll.cluster.services.codec.MalformedMessageException;
 import roll.cluster.services.codec.RecordCodec;
 
@@ -40,6 +43,13 @@ class EpisodeRecordsTest {
     Parts read = again(Parts.class, parts);
     assertEquals(parts, read);
     assertEquals(List.of("z", "a"), List.copyOf(read.step().metrics().keySet()));
+  }
+
+  @Test
+  void callsOfRemoteEpisodesCanBeEncoded() {
+    assertDoesNotThrow(() -> EnvironmentHost.EPISODES);
+    assertThrows(
+        IllegalArgumentException.class, () -> new RemoteContract<>("episodes", Episode.class));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -110,9 +111,21 @@ public final class RemoteContract<T> {
    * @throws IllegalArgumentException if a method has a parameter or a result that cannot be encoded
    */
   public RemoteContract(String prefix, Class<T> type) {
+    this(prefix, type, Set.of());
+  }
+
+  /**
+   * Like {@link #RemoteContract(String, Class)}, without some methods.
+   *
+   * @param local names of methods that proxies refuse with {@link UnsupportedOperationException}
+   */
+  public RemoteContract(String prefix, Class<T> type, Set<String> local) {
     this.type = type;
     this.topics = prefix + "/" + type.getSimpleName();
     for (Method method : type.getMethods()) {
+      if (local.contains(method.getName())) {
+        continue;
+      }
       method.setAccessible(true); // the interface need not be public
       Type result = method.getGenericReturnType();
       boolean future =
@@ -174,7 +187,8 @@ public final class RemoteContract<T> {
     return switch (method.getName()) {
       case "equals" -> arguments != null && proxy == arguments[0];
       case "hashCode" -> System.identityHashCode(proxy);
-      default -> type.getSimpleName();
+      case "toString" -> type.getSimpleName();
+      default -> throw new UnsupportedOperationException(method.getName());
     };
   }
 

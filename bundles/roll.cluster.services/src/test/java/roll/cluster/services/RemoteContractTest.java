@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -119,6 +120,36 @@ class RemoteContractTest {
         assertThrows(
                 IllegalArgumentException.class, () -> new RemoteContract<>("twice", Twice.class))
             .getMessage());
+  }
+
+  /** The second method has a parameter that cannot be encoded. */
+  interface Partial {
+    int twice(int number);
+
+    void start(Thread thread);
+  }
+
+  @Test
+  void methodsThatStayLocalAreNotCalledOnAnotherNode() {
+    RemoteContract<Partial> contract =
+        new RemoteContract<>("partial", Partial.class, Set.of("start"));
+    contract.serve(
+        second,
+        _ ->
+            new Partial() {
+              @Override
+              public int twice(int number) {
+                return 2 * number;
+              }
+
+              @Override
+              public void start(Thread thread) {
+                throw new AssertionError("called from another node");
+              }
+            });
+    Partial remote = contract.of(first, second.self(), TwoMembers.LIMIT);
+    assertEquals(6, remote.twice(3));
+    assertThrows(UnsupportedOperationException.class, () -> remote.start(Thread.currentThread()));
   }
 
   /** Calls that the thread waits for, on objects by number. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentTools;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
+import roll.api.config.AgentRunnerConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
@@ -113,9 +114,11 @@ public final class RolloutSetup implements AutoCloseable {
     closed.add(whole);
     AgentTools agent = agent(where + ".agent", config.agent(), whole.tools());
     Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
-    // filtering needs a tokenizer, which other nodes may lack
-    Scenario scenario =
-        fitted == whole && whole.tools().isEmpty() ? placed(config, world.bundle(), whole) : fitted;
+    // filtering needs a tokenizer, which other nodes may lack; tools and harnesses run here
+    AgentRunnerConfig runner = config.runner();
+    boolean harness = runner != null && runner.harness();
+    boolean here = fitted != whole || !whole.tools().isEmpty() || harness;
+    Scenario scenario = here ? fitted : placed(config, world.bundle(), whole);
     return new EnvSetup(config, scenario, manager, rewards, agent, world.bundle());
   }
 
