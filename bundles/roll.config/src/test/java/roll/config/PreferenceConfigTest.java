@@ -1,7 +1,9 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.LoadedSft;
+import roll.runtime.config.ModelRoles;
 import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
@@ -74,6 +77,23 @@ class PreferenceConfigTest {
   }
 
   @Test
+  void aRewardModelHasAHeadAndNoReference() throws IOException {
+    String scores = "actor_train.model_args.model_type=auto_sequence_classification";
+    LoadedSft loaded = loader.loadForSft(file, List.of(scores));
+    ModelRoles roles = loaded.config().run().roles();
+    assertTrue(roles.valued("actor_train"));
+    assertNull(roles.reference());
+    Path again = Files.writeString(folder.resolve("again.yaml"), loaded.config().effectiveYaml());
+    assertTrue(loader.loadForSft(again, List.of()).config().run().roles().valued("actor_train"));
+    assertFalse(loader.loadForSft(file, List.of()).config().run().roles().valued("actor_train"));
+    refused(
+        "actor_train.model_args.lora_target: expected nothing: a reward model is trained as a"
+            + " whole",
+        scores,
+        "actor_train.model_args.lora_target=all-linear");
+  }
+
+  @Test
   void whatIsWrongIsTold() {
     refused("preference: a run trains on demonstrations (sft) or on", "sft={train_files: a}");
     refused("preference.train_files: expected at least one file", "preference.train_files=[]");
@@ -81,8 +101,8 @@ class PreferenceConfigTest {
     refused("sft is missing: it names the demonstrations", "preference=~");
   }
 
-  private void refused(String message, String override) {
-    String refusal = userError(() -> loader.loadForSft(file, List.of(override)));
+  private void refused(String message, String... overrides) {
+    String refusal = userError(() -> loader.loadForSft(file, List.of(overrides)));
     assertTrue(refusal.contains(message), refusal);
   }
 }

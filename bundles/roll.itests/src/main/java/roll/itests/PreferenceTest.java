@@ -10,7 +10,10 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +21,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.data.Message;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.ChatFormats;
+import roll.api.scoring.ScoringSession;
+import roll.api.strategy.InferStrategy;
+import roll.runtime.config.RewardModelConfig;
+import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.SftRun;
 import roll.runtime.pipeline.SftRunner;
 
@@ -124,6 +136,48 @@ class PreferenceTest {
     assertTrue(margins[margins.length - 1] > margins[0] + 0.05, margins[0] + " → " + margins[1]);
   }
 
+  /** The reward of its folder is what its own validation says of the same conversations. */
+  @Test
+  void aRewardModelLearnsAndScores() throws Exception {
+    String[] scores = {
+      "preference.objective=bradley_terry",
+      "actor_train.model_args.model_type=auto_sequence_classification"
+    };
+    Path run = prefer("scores", scores).folder();
+    double[] losses = column(run, "sft/loss");
+    assertTrue(losses[11] < 0.3 * losses[0], losses[0] + " → " + losses[11]);
+    assertTrue(column(run, "sft/grad_norm")[0] > 0);
+    assertEquals(1, Arrays.stream(column(run, "val/rewards/accuracies")).skip(1).min().orElse(0));
+    double[] chosen = column(run, "val/rewards/chosen");
+    double scored =
+        (score(run, "_OPG", "Up") + score(run, "OP_G", "Down") + score(run, "G_PO", "Up")) / 3;
+    assertEquals(chosen[chosen.length - 1], scored, 1e-4);
+
+    prefer("stopped", scores[0], scores[1], "max_steps=4");
+    Path again = prefer("stopped", scores[0], scores[1], "resume_from_checkpoint=true").folder();
+    assertArrayEquals(losses, column(again, "sft/loss"));
+    assertArrayEquals(weights(run, 12), weights(again, 12));
+  }
+
+  private double score(Path run, String prompt, String answer) throws Exception {
+    Path model = run.resolve("checkpoint-12");
+    List<String> overrides =
+        List.of(
+            "reward_models.rm.model_args.model_name_or_path=" + model,
+            "reward_models.rm.model_args.model_type=auto_sequence_classification");
+    RunConfig config = SmallRuns.load("frozen_lake.yaml", folder, overrides).run();
+    RewardModelConfig rewards = Objects.requireNonNull(config.roles().rewardModels().get("rm"));
+    InferStrategy strategy = SmallRuns.service(InferStrategy.class, "(roll.strategy=hf_infer)");
+    try (Tokenizer tokenizer = SmallRuns.service(TokenizerLoader.class).load(model);
+        ScoringSession session = strategy.openScoring(config.session(rewards.worker()))) {
+      ChatFormat format =
+          SmallRuns.service(ChatFormats.class)
+              .find(rewards.worker().template(), tokenizer, Map.of());
+      List<Message> said = List.of(new Message("user", prompt), new Message("assistant", answer));
+      return session.score(List.of(format.whole(said))).join()[0];
+    }
+  }
+
   @Test
   void metricsAreThoseOfTheTable() throws Exception {
     MetricsTest.check(
@@ -142,6 +196,9 @@ class PreferenceTest {
     assertRefused("preference.objective: no roll.preference 'dpp' is registered", "objective=dpp");
     assertRefused("preference.objective_args: ", "objective_args={betta: 1}");
     assertRefused("preference.objective_args.beta", "objective_args={beta: -1}");
+    assertRefused(
+        "actor_train.model_args.model_type: expected auto_sequence_classification with",
+        "objective=bradley_terry");
   }
 
   private void assertRefused(String start, String override) {

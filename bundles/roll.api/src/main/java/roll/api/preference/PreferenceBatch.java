@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * The answers of an optimizer batch. Arrays are shared and must not be modified.
  *
- * @param logProbs sum of the log-probs of each answer's tokens under the policy
+ * @param logProbs sum of the log-probs of each answer's tokens under the policy; the answer's score
+ *     with {@link PreferenceInfo.Need#SCORES}
  * @param referenceLogProbs the same under the reference; equal to {@code logProbs} without {@link
  *     PreferenceInfo.Need#REFERENCE}
  * @param lengths number of tokens of each answer, at least 1
@@ -26,8 +27,14 @@ public record PreferenceBatch(
    *
    * @param chosen index of the better answer
    * @param rejected index of the worse one
+   * @param margin how much better the chosen answer is; 0 if the data does not say
    */
-  public record Pair(int chosen, int rejected) {}
+  public record Pair(int chosen, int rejected, double margin) {
+    /** Creates a pair without a margin. */
+    public Pair(int chosen, int rejected) {
+      this(chosen, rejected, 0);
+    }
+  }
 
   /** Number of answers of the batch. */
   public int answers() {

@@ -22,7 +22,9 @@ public record PreferenceInfo(
     /** Preference need: log-probs under the reference policy. */
     REFERENCE,
     /** Preference need: {@link PreferenceBatch#divergence}, which takes two more scorings. */
-    DIVERGENCE
+    DIVERGENCE,
+    /** Preference need: scores of a reward model, which is trained, instead of log-probs. */
+    SCORES
   }
 
   /** Describes an objective without needs and options. */

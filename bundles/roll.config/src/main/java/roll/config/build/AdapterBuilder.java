@@ -44,6 +44,10 @@ final class AdapterBuilder {
       checkNew();
     }
     if (model.has(TARGET) || model.has(FOLDER)) {
+      if (ScoringModel.trained(model)) {
+        throw model.wrong(
+            model.has(TARGET) ? TARGET : FOLDER, "nothing: a reward model is trained as a whole");
+      }
       drop("freeze_module_prefix", "with adapters the whole model is frozen", idle);
     }
   }

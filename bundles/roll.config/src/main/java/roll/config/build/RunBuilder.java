@@ -82,7 +82,8 @@ public final class RunBuilder {
         workers.build("actor_infer"),
         run.has("reference") ? workers.build("reference") : null,
         run.has("critic") ? critic(workers.build("critic")) : null,
-        rewardModels(workers));
+        rewardModels(workers),
+        ScoringModel.trained(run.section("actor_train").section("model_args")));
   }
 
   private RolloutConfig rollout(Map<String, EnvConfig> environments) {

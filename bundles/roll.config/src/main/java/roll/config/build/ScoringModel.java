@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
-/** An entry of {@code reward_models} that scores by a head. */
+/** A model that scores by a head: an entry of {@code reward_models}, or actor_train. */
 final class ScoringModel {
   private static final String TYPE = "model_type";
   private static final String WRITES = "causal_lm";
@@ -15,6 +15,11 @@ final class ScoringModel {
   /** Whether the entry {@code model} scores by a head, by ROLL's {@code model_args.model_type}. */
   static boolean is(Section model) {
     return !type(model).equals(WRITES);
+  }
+
+  /** Whether the section {@code model_args} of actor_train is of a reward model. */
+  static boolean trained(Section arguments) {
+    return arguments.has(TYPE) && !arguments.text(TYPE).equals(WRITES);
   }
 
   private static String type(Section model) {

@@ -46,7 +46,8 @@ public final class SftBuilder {
       data.settle("epochs", null);
     }
     if (run.has(PREFERENCE)) {
-      run.settle("enable_reference", true);
+      Section model = run.section("actor_train").section("model_args");
+      run.settle("enable_reference", !ScoringModel.trained(model));
     }
     run.settle("ppo_epochs", 1);
     run.settle("scale_logits_by_temperature", false);

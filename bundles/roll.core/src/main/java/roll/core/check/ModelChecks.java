@@ -37,7 +37,7 @@ public final class ModelChecks {
     DecoderSpec spec =
         run.roles().scoring(role)
             ? models.requireHead(worker)
-            : models.require(worker, role.equals(Roles.CRITIC));
+            : models.require(worker, run.roles().valued(role));
     positions(worker, spec);
     if (!role.startsWith(Roles.REWARD_MODELS)) {
       vocabulary(role, worker, spec);

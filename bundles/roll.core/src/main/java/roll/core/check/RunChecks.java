@@ -76,6 +76,11 @@ public final class RunChecks {
    */
   public Checked run(LoadedConfig config) {
     RunConfig run = config.run();
+    if (run.roles().actorScores()) {
+      throw new UserException(
+          "actor_train.model_args.model_type: expected causal_lm: a reward model is trained by"
+              + " dpo");
+    }
     UnusedKeys unused = new UnusedKeys(config.changed());
     boolean byTurn = estimator(run, unused);
     loss(run, unused);

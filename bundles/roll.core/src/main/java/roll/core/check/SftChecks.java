@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.api.preference.PreferenceInfo.Need;
 import roll.core.plugin.BoundObjective;
 import roll.core.plugin.ModelSupport;
 import roll.core.plugin.PluginRequirement;
@@ -31,8 +33,18 @@ public final class SftChecks {
     RunConfig run = config.run();
     SftConfig sft = config.sft();
     PreferenceConfig preference = sft == null ? null : sft.preference();
+    boolean scores = false;
     if (preference != null) {
-      new BoundObjective(plugins, preference).check();
+      BoundObjective objective = new BoundObjective(plugins, preference);
+      objective.check();
+      scores = objective.needs().contains(Need.SCORES);
+    }
+    if (scores != run.roles().actorScores()) {
+      throw new UserException(
+          "actor_train.model_args.model_type: expected %s with %s"
+              .formatted(
+                  scores ? "auto_sequence_classification" : "causal_lm",
+                  preference == null ? "sft" : "preference.objective: " + preference.objective()));
     }
     OptionChecks.trackers(run, plugins);
     if (run.devices().fullDeterminism()) {

@@ -76,7 +76,7 @@ final class EstimateBuilder {
     for (Map.Entry<String, WorkerConfig> role : config.rolesByName().entrySet()) {
       if (Roles.TRAINED.contains(role.getKey())) {
         WorkerConfig worker = role.getValue();
-        bytes += checkpoint(models.of(worker, role.getKey().equals(Roles.CRITIC)), worker);
+        bytes += checkpoint(models.of(worker, run.roles().valued(role.getKey())), worker);
       }
     }
     return bytes;
@@ -101,8 +101,7 @@ final class EstimateBuilder {
         .mapToLong(
             role ->
                 trained(
-                    models.of(role.getValue(), role.getKey().equals(Roles.CRITIC)),
-                    role.getValue()))
+                    models.of(role.getValue(), run.roles().valued(role.getKey())), role.getValue()))
         .sum();
   }
 

@@ -59,7 +59,9 @@ final class RoleTasks {
           Task.Sleep.class,
           Task.Held.class);
     }
-    return switch (role) {
+    return switch (run.roles().actorScores()
+        ? role.replace(Roles.ACTOR_TRAIN, Roles.CRITIC)
+        : role) {
       case Roles.ACTOR_TRAIN ->
           List.of(Task.ShareWeights.class, Task.Score.class, Task.Train.class, Task.Held.class);
       case Roles.ACTOR_INFER ->

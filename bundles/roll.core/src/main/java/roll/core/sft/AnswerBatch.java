@@ -25,7 +25,7 @@ record AnswerBatch(List<Demonstration> answers, boolean[] preferred, List<Pair> 
       answers.add(one.answer());
       if (one.rejected() != null) {
         answers.add(one.rejected());
-        pairs.add(new Pair(answers.size() - 2, answers.size() - 1));
+        pairs.add(new Pair(answers.size() - 2, answers.size() - 1, one.margin()));
       }
     }
     return new AnswerBatch(answers, Arrays.copyOf(preferred, answers.size()), pairs);
@@ -51,14 +51,14 @@ record AnswerBatch(List<Demonstration> answers, boolean[] preferred, List<Pair> 
   }
 
   /**
-   * Sums up the log-probs of each answer.
+   * Sums up the log-probs of each answer, or the scores, of which each has one.
    *
-   * @param scored the batch with the log-probs of the policy
+   * @param policy log-probs of the tokens of {@code scored}
    * @param reference log-probs of its tokens under the reference
    */
-  PreferenceBatch sums(Batch scored, double[] reference, double divergence) {
+  PreferenceBatch sums(Batch scored, double[] policy, double[] reference, double divergence) {
     return new PreferenceBatch(
-        scored.layout().sumBySample(scored.column(Batch.OLD_LOG_PROBS)),
+        scored.layout().sumBySample(policy),
         scored.layout().sumBySample(reference),
         scored.layout().countBySample(),
         preferred,

@@ -81,6 +81,29 @@ final class ChatDemonstrations {
     return all;
   }
 
+  /**
+   * Returns the whole conversation {@code messages} of {@code row}, as the reward {@code model}
+   * reads it; all its tokens count as learned.
+   *
+   * @param tools tools for the template, or null
+   */
+  Demonstration whole(
+      Row row, List<Map<String, @Nullable Object>> messages, @Nullable Object tools) {
+    String text = render(row, messages.stream().map(this::unweighted).toList(), tools, false);
+    int[] tokens = encoded(row, text);
+    boolean[] all = new boolean[tokens.length];
+    Arrays.fill(all, true);
+    return new Demonstration(row.where(), tokens, all);
+  }
+
+  private int[] encoded(Row row, String text) {
+    String refusal = tokenizer.refusal(text);
+    if (refusal != null) {
+      throw new UserException(row.where() + ": the tokenizer refuses " + refusal);
+    }
+    return tokenizer.encode(text);
+  }
+
   private static boolean said(Map<String, ?> message) {
     return "assistant".equals(message.get("role"));
   }
@@ -206,11 +229,7 @@ final class ChatDemonstrations {
 
     private void add(String text, boolean learned) {
       tokenised += text.length();
-      String refusal = tokenizer.refusal(text);
-      if (refusal != null) {
-        throw new UserException(row.where() + ": the tokenizer refuses " + refusal);
-      }
-      tokens.add(tokenizer.encode(text));
+      tokens.add(encoded(row, text));
       trained.add(learned);
     }
 

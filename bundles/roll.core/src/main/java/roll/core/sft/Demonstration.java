@@ -44,6 +44,17 @@ record Demonstration(String where, int[] tokens, boolean[] trained, List<Picture
     return new Demonstration(where, joined, learned, other.pictures);
   }
 
+  /**
+   * Returns a conversation whose score is the only thing that is learned. The value of a token is
+   * read at the one before, so a token follows the last, in which nothing of it is seen.
+   */
+  Demonstration scored() {
+    int[] followed = Arrays.copyOf(tokens, tokens.length + 1);
+    boolean[] learned = new boolean[followed.length];
+    learned[tokens.length] = true;
+    return new Demonstration(where, followed, learned, pictures);
+  }
+
   private int begin() {
     int first = 0;
     while (first < trained.length && !trained[first]) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
@@ -13,11 +14,11 @@ import roll.api.option.UserException;
  * highest score is chosen and the one with the lowest rejected.
  */
 final class EpisodePairs {
-  private final EpisodeDemonstrations episodes;
+  private final Function<Row, List<Demonstration>> episodes;
   private final Map<List<?>, Group> groups = new LinkedHashMap<>();
 
-  /** Creates the pairs of episodes that {@code episodes} reads. */
-  EpisodePairs(EpisodeDemonstrations episodes) {
+  /** Creates the pairs of episodes that {@code episodes} reads, each as its samples. */
+  EpisodePairs(Function<Row, List<Demonstration>> episodes) {
     this.episodes = episodes;
   }
 
@@ -52,8 +53,8 @@ final class EpisodePairs {
         left.add("groups of episodes with equal scores", where);
         continue;
       }
-      List<Demonstration> chosen = episodes.of(group.best.row);
-      List<Demonstration> rejected = episodes.of(group.worst.row);
+      List<Demonstration> chosen = episodes.apply(group.best.row);
+      List<Demonstration> rejected = episodes.apply(group.worst.row);
       if (chosen.size() != 1 || rejected.size() != 1) {
         left.add("groups with episodes of several samples or none", where);
       } else {

@@ -2,8 +2,10 @@ package roll.core.sft;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import roll.api.preference.PreferenceBatch;
+import roll.api.preference.PreferenceInfo.Need;
 import roll.api.preference.PreferenceResult;
 
 /** Metrics of preferences, with the names that TRL has for them. */
@@ -11,12 +13,14 @@ final class PreferenceMetrics {
   private PreferenceMetrics() {}
 
   /** Returns the metrics of {@code batch}; those of answers that are missing are left out. */
-  static Map<String, Double> of(PreferenceBatch batch, PreferenceResult result) {
+  static Map<String, Double> of(PreferenceBatch batch, PreferenceResult result, Set<Need> needs) {
     Map<String, Double> metrics = new LinkedHashMap<>(result.metrics());
     mean(metrics, "rewards/chosen", batch, true, result.rewards());
     mean(metrics, "rewards/rejected", batch, false, result.rewards());
-    mean(metrics, "logps/chosen", batch, true, batch.logProbs());
-    mean(metrics, "logps/rejected", batch, false, batch.logProbs());
+    if (!needs.contains(Need.SCORES)) {
+      mean(metrics, "logps/chosen", batch, true, batch.logProbs());
+      mean(metrics, "logps/rejected", batch, false, batch.logProbs());
+    }
     Double chosen = metrics.get("rewards/chosen");
     Double rejected = metrics.get("rewards/rejected");
     if (chosen != null && rejected != null) {

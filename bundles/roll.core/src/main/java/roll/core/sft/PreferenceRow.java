@@ -18,11 +18,13 @@ import roll.text.chat.RowMessages;
  * @param prompt messages before the answer
  * @param answers one with a label, or the chosen and the rejected one
  * @param desirable label of a single answer; true for a pair
+ * @param margin of a pair in the row's {@code margin} (TRL); 0 without it
  */
 record PreferenceRow(
     List<Map<String, @Nullable Object>> prompt,
     List<List<Map<String, @Nullable Object>>> answers,
-    boolean desirable) {
+    boolean desirable,
+    double margin) {
   /** Reads {@code row}; null if it has no pair, and no answer with a label. */
   static @Nullable PreferenceRow of(Row row, SftConfig config) {
     PreferenceConfig keys = Objects.requireNonNull(config.preference(), "preference");
@@ -39,13 +41,15 @@ record PreferenceRow(
         chosen = chosen.subList(same, chosen.size());
         rejected = rejected.subList(same, rejected.size());
       }
-      return prompt.isEmpty() ? null : new PreferenceRow(prompt, List.of(chosen, rejected), true);
+      return prompt.isEmpty()
+          ? null
+          : new PreferenceRow(prompt, List.of(chosen, rejected), true, margin(row));
     }
     Boolean label = label(row, keys.labelKey());
     return prompt.isEmpty() || label == null || !has(row, config.responseKey())
         ? null
         : new PreferenceRow(
-            prompt, List.of(ChatRow.side(row, config.responseKey(), "assistant")), label);
+            prompt, List.of(ChatRow.side(row, config.responseKey(), "assistant")), label, 0);
   }
 
   private static List<Map<String, @Nullable Object>> prompt(Row row, @Nullable String field) {
@@ -69,6 +73,18 @@ record PreferenceRow(
       same++;
     }
     return same;
+  }
+
+  private static double margin(Row row) {
+    Object margin = row.fields().get("margin");
+    if (margin == null) {
+      return 0;
+    }
+    if (margin instanceof Number number && Double.isFinite(number.doubleValue())) {
+      return number.doubleValue();
+    }
+    throw new UserException(
+        "%s: margin: expected a number, found %s".formatted(row.where(), margin));
   }
 
   private static @Nullable Boolean label(Row row, String key) {

@@ -19,8 +19,9 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
 
 /**
- * Learns which answers are preferred: scores the batch with policy and reference, computes the
- * objective's derivative by each answer's log-prob, and trains on it.
+ * Learns which answers are preferred: scores the batch with policy and reference, or with the
+ * reward model that is trained, computes the objective's derivative by each answer's log-prob or
+ * score, and trains on it.
  *
  * @param needs of the objective
  * @param train the preferences by steps
@@ -64,7 +65,7 @@ record PreferenceTask(
     metrics.put("sft/samples", (double) chosen.size());
     metrics.put("sft/learned_tokens", (double) Arrays.stream(sums.lengths()).sum());
     metrics.put("sft/epoch", (double) (number + 1) / train.stepsOfAnEpoch());
-    metrics.putAll(PreferenceMetrics.of(sums, result));
+    metrics.putAll(PreferenceMetrics.of(sums, result, needs));
     if (!Double.isFinite(result.loss() + Arrays.stream(result.gradient()).sum())) {
       metrics.put("sft/skipped_updates", 1.0);
       return "the loss or its gradient is not finite";
@@ -87,16 +88,16 @@ record PreferenceTask(
     PreferenceBatch sums = sums(workers, answers, scored(workers, answers.batch()));
     PreferenceResult result = objective.evaluate(sums);
     metrics.put("sft/val_loss", result.loss());
-    PreferenceMetrics.of(sums, result).forEach((name, value) -> metrics.put("val/" + name, value));
+    PreferenceMetrics.of(sums, result, needs)
+        .forEach((name, value) -> metrics.put("val/" + name, value));
   }
 
   private PreferenceBatch sums(WorkerGroup workers, AnswerBatch answers, Batch scored)
       throws InterruptedException {
-    double[] reference =
-        needs.contains(Need.REFERENCE)
-            ? reference(workers, scored)
-            : scored.column(Batch.OLD_LOG_PROBS);
-    return answers.sums(scored, reference, divergence(workers, answers));
+    double[] policy =
+        scored.column(needs.contains(Need.SCORES) ? Batch.VALUES : Batch.OLD_LOG_PROBS);
+    double[] reference = needs.contains(Need.REFERENCE) ? reference(workers, scored) : policy;
+    return answers.sums(scored, policy, reference, divergence(workers, answers));
   }
 
   private double divergence(WorkerGroup workers, AnswerBatch answers) throws InterruptedException {

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Trajectory;
 import roll.api.dataset.DataSetReader;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
+import roll.api.preference.PreferenceInfo.Need;
 import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
@@ -22,6 +25,7 @@ final class Preferences {
   private final SftConfig config;
   private final int most;
   private final boolean paired;
+  private final boolean scores;
   private final ChatDemonstrations chats;
   private final EpisodeDemonstrations episodes;
   private final List<String> notices = new ArrayList<>();
@@ -30,19 +34,21 @@ final class Preferences {
    * Creates the reader of the preferences of {@code config}.
    *
    * @param most maximum number of tokens of an answer with its prompt
-   * @param paired whether pairs are needed; otherwise the answers of pairs are single ones
+   * @param needs of the objective: without pairs the answers of pairs are single ones, with scores
+   *     they are whole conversations
    */
   Preferences(
       DataSetReader sets,
       SftConfig config,
       int most,
-      boolean paired,
+      Set<Need> needs,
       ChatDemonstrations chats,
       EpisodeDemonstrations episodes) {
     this.sets = sets;
     this.config = config;
-    this.most = most;
-    this.paired = paired;
+    this.scores = needs.contains(Need.SCORES);
+    this.most = scores ? most - 1 : most; // for the token that Demonstration.scored adds
+    this.paired = needs.contains(Need.PAIRS);
     this.chats = chats;
     this.episodes = episodes;
   }
@@ -60,7 +66,7 @@ final class Preferences {
    */
   List<Preference> read(String key, List<Path> files) {
     LeftOut left = new LeftOut();
-    EpisodePairs played = new EpisodePairs(episodes);
+    EpisodePairs played = new EpisodePairs(scores ? this::conversation : episodes::of);
     List<Preference> found = new ArrayList<>();
     int rows = 0;
     for (Row row : sets.read(files)) {
@@ -111,14 +117,36 @@ final class Preferences {
     for (List<Map<String, @Nullable Object>> answer : read.answers()) {
       List<Map<String, @Nullable Object>> messages = new ArrayList<>(read.prompt());
       messages.addAll(answer);
-      answers.addAll(chats.of(row, messages, read.prompt().size(), tools));
+      answers.addAll(
+          scores
+              ? List.of(chats.whole(row, messages, tools))
+              : chats.of(row, messages, read.prompt().size(), tools));
     }
     if (answers.size() != read.answers().size()) {
       left.add("with an answer of turns that the template renders apart", row.where());
       return;
     }
     Demonstration rejected = answers.size() == 1 ? null : answers.getLast();
-    found.add(new Preference(answers.getFirst(), rejected, read.desirable()));
+    found.add(new Preference(answers.getFirst(), rejected, read.desirable(), read.margin()));
+  }
+
+  /** Returns the conversation of an episode up to its answer, as the reward {@code model} does. */
+  private List<Demonstration> conversation(Row row) {
+    Object said = row.fields().get("messages");
+    if (said == null) {
+      throw new UserException(row.where() + ": 'messages' is missing, which a reward model reads");
+    }
+    List<Map<String, @Nullable Object>> messages = RowMessages.of(row.where(), said, null);
+    boolean tool = Trajectory.TERMINAL.equals(row.fields().get("finish"));
+    int end = messages.size();
+    while (end > 0 && !answers(messages.get(end - 1), tool)) {
+      end--;
+    }
+    return end == 0 ? List.of() : List.of(chats.whole(row, messages.subList(0, end), null));
+  }
+
+  private static boolean answers(Map<String, @Nullable Object> message, boolean tool) {
+    return "assistant".equals(message.get("role")) || (tool && "tool".equals(message.get("role")));
   }
 
   /** Only answers with labels are scored with other prompts, among which pictures have no place. */
@@ -155,7 +183,13 @@ final class Preferences {
     boolean equal = rejected != null && Arrays.equals(answer.tokens(), rejected.tokens());
     boolean some = answer.learned() > 0 && (rejected == null || rejected.learned() > 0);
     if (some && !equal) {
-      return new Preference(answer, rejected, whole.desirable());
+      return scores
+          ? new Preference(
+              answer.scored(),
+              rejected == null ? null : rejected.scored(),
+              whole.desirable(),
+              whole.margin())
+          : new Preference(answer, rejected, whole.desirable(), whole.margin());
     }
     boolean tooLong =
         whole.answer().tokens().length > most

@@ -58,9 +58,7 @@ final class TaskReader {
   private SupervisedTask preferences(
       BoundObjective objective, ChatDemonstrations chats, EpisodeDemonstrations episodes) {
     Set<Need> needs = objective.needs();
-    Preferences reader =
-        new Preferences(
-            files, sft, run.sequenceLength(), needs.contains(Need.PAIRS), chats, episodes);
+    Preferences reader = new Preferences(files, sft, run.sequenceLength(), needs, chats, episodes);
     SupervisedTask task =
         new PreferenceTask(run, objective, needs, data(reader::read), validation(reader::read));
     notices.addAll(reader.notices());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
 import roll.api.preference.PreferenceBatch;
@@ -34,7 +35,7 @@ class AnswerBatchTest {
     double[] policy = {nan, nan, -1, -2, nan, nan, -4, nan, -5, -6, nan, nan, -7, -8};
     double[] reference = {nan, nan, -2, -2, nan, nan, -3, nan, -5, -5, nan, nan, -9, -8};
     Batch scored = answers.batch().withColumn(Batch.OLD_LOG_PROBS, policy);
-    PreferenceBatch sums = answers.sums(scored, reference, 0.5);
+    PreferenceBatch sums = answers.sums(scored, policy, reference, 0.5);
     assertArrayEquals(new double[] {-3, -4, -11, -15}, sums.logProbs());
     assertArrayEquals(new double[] {-4, -3, -10, -17}, sums.referenceLogProbs());
     assertArrayEquals(new int[] {2, 1, 2, 2}, sums.lengths());
@@ -50,14 +51,14 @@ class AnswerBatchTest {
             "logps/chosen", -7.0,
             "logps/rejected", -9.5),
         PreferenceMetrics.of(
-            sums, new PreferenceResult(0, new double[4], rewards, Map.of("kl", 0.5))));
+            sums, new PreferenceResult(0, new double[4], rewards, Map.of("kl", 0.5)), Set.of()));
   }
 
   @Test
   void mismatchedAnswersFollowThePromptOfTheNext() {
     AnswerBatch answers =
         AnswerBatch.of(
-            List.of(new Preference(GOOD, null, true), new Preference(OTHER, null, false)));
+            List.of(new Preference(GOOD, null, true, 0), new Preference(OTHER, null, false, 0)));
     assertArrayEquals(new boolean[] {true, false}, answers.preferred());
     List<Demonstration> mismatched = answers.mismatched(4);
     assertArrayEquals(new int[] {7, 3, 4}, mismatched.getFirst().tokens());
@@ -66,7 +67,7 @@ class AnswerBatchTest {
     assertArrayEquals(new int[] {1, 2, 8}, answers.mismatched(3).getLast().tokens());
     assertEquals(
         List.of(),
-        AnswerBatch.of(List.of(new Preference(GOOD, null, true))).mismatched(9),
+        AnswerBatch.of(List.of(new Preference(GOOD, null, true, 0))).mismatched(9),
         "a single answer has no other prompt");
   }
 }

@@ -12,9 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.dataset.Row;
 import roll.api.model.Tokenizer;
+import roll.api.preference.PreferenceInfo.Need;
 import roll.core.trajectory.TokenTexts;
 import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.SftConfig;
@@ -48,13 +50,17 @@ class PreferencesTest {
   }
 
   private List<Preference> read(boolean paired, int most, Truncation truncation, Row... rows) {
+    return read(paired ? Set.of(Need.PAIRS) : Set.of(), most, truncation, rows);
+  }
+
+  private List<Preference> read(Set<Need> needs, int most, Truncation truncation, Row... rows) {
     SftConfig config = config(truncation);
     Preferences reader =
         new Preferences(
             files -> List.of(rows),
             config,
             most,
-            paired,
+            needs,
             new ChatDemonstrations(ChatMlTemplate.of("chatml"), Map.of(), BYTES),
             new EpisodeDemonstrations(BYTES, null));
     List<Preference> read = reader.read("train_files", config.trainFiles());
@@ -89,6 +95,36 @@ class PreferencesTest {
       }
     }
     return BYTES.decode(Arrays.copyOf(tokens, count), true);
+  }
+
+  /** The token behind a conversation is the one whose value is its score. */
+  @Test
+  void rewardModelsReadWholeConversations() {
+    List<Map<String, Object>> played =
+        List.of(message("user", "q"), message("assistant", "yes"), message("user", "more"));
+    Map<String, Object> best = new LinkedHashMap<>(Map.of("messages", played, "score", 1.0));
+    best.put("sequences", List.of());
+    best.put("rewards", List.of());
+    Map<String, Object> worst = new LinkedHashMap<>(best);
+    worst.put("messages", List.of(message("user", "q"), message("assistant", "no")));
+    worst.put("score", 0.0);
+    List<Preference> pairs =
+        read(
+            Set.of(Need.PAIRS, Need.SCORES),
+            90,
+            Truncation.DROP,
+            row(1, "prompt", "q", "chosen", "yes", "rejected", "no", "margin", 0.5),
+            new Row(FILE, 2, best),
+            new Row(FILE, 3, worst));
+    assertEquals(List.of(0.5, 0.0), pairs.stream().map(Preference::margin).toList());
+    for (Preference pair : pairs) {
+      int[] tokens = pair.answer().tokens();
+      int[] read = Arrays.copyOf(tokens, tokens.length - 1);
+      assertEquals(FRAME + "yes<|im_end|>\n", BYTES.decode(read, true));
+      assertEquals(1, pair.answer().learned());
+      assertTrue(pair.answer().trained()[tokens.length - 1]);
+      assertEquals(1, Objects.requireNonNull(pair.rejected()).learned());
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import roll.api.config.WorkerConfig;
  * @param reference the frozen policy, or null where nothing needs it
  * @param critic the value model, or null where nothing needs it
  * @param rewardModels models that rewards ask, by name
+ * @param actorScores whether actor_train is a reward model, which has a value head
  */
 public record ModelRoles(
     Path pretrain,
@@ -24,7 +25,19 @@ public record ModelRoles(
     WorkerConfig actorInfer,
     @Nullable WorkerConfig reference,
     @Nullable CriticConfig critic,
-    Map<String, RewardModelConfig> rewardModels) {
+    Map<String, RewardModelConfig> rewardModels,
+    boolean actorScores) {
+  /** Creates the roles of a run that trains a policy. */
+  public ModelRoles(
+      Path pretrain,
+      WorkerConfig actorTrain,
+      WorkerConfig actorInfer,
+      @Nullable WorkerConfig reference,
+      @Nullable CriticConfig critic,
+      Map<String, RewardModelConfig> rewardModels) {
+    this(pretrain, actorTrain, actorInfer, reference, critic, rewardModels, false);
+  }
+
   /**
    * The roles that have a model of their own, by name, in the order in which they depend on one
    * another.
@@ -51,7 +64,7 @@ public record ModelRoles(
 
   /** Whether the model of {@code role} has a value head: the critic, or one that scores. */
   public boolean valued(String role) {
-    return role.equals("critic") || scoring(role);
+    return role.equals("critic") || (role.equals("actor_train") && actorScores) || scoring(role);
   }
 
   /**

@@ -30,7 +30,10 @@ public final class RoleReferences {
           role + ".worker_config",
           own.options());
     }
-    String service = role.startsWith(REWARD_MODELS) ? "reward_model" : role;
+    String service =
+        role.startsWith(REWARD_MODELS)
+            ? "reward_model"
+            : role.equals("actor_train") && run.roles().actorScores() ? "critic" : role;
     return new ConfigReference(
         new NamedPlugin("roles", "roll.worker", service), "", Map.of(), null);
   }

@@ -1,13 +1,11 @@
 package roll.worker.critic;
 
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
-import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.CheckpointTasks;
 import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.RollWorker;
@@ -18,27 +16,27 @@ import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
-/** Worker of the critic: predicts the value of each token's state, and trains on the returns. */
+/**
+ * Worker of the critic: predicts the value of each token's state, and trains on the returns. As
+ * actor_train it trains a reward model on preferences.
+ */
 @Component(name = "roll.worker.critic")
 @RollWorker("critic")
 public final class CriticWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    CriticConfig critic =
-        Objects.requireNonNull(context.run().roles().critic(), "no critic is configured");
     SessionConfig config = context.run().session(context.worker());
     ValueSession session = context.openValues(config);
     return CompletableFuture.completedFuture(
-        new Valuing(context, critic, session, new CheckpointTasks(session)).worker());
+        new Valuing(context, session, new CheckpointTasks(session)).worker());
   }
 
   /** Worker of the critic after its session was opened. */
-  private record Valuing(
-      WorkerContext context, CriticConfig critic, ValueSession session, CheckpointTasks saving) {
+  private record Valuing(WorkerContext context, ValueSession session, CheckpointTasks saving) {
     Worker worker() {
-      return new TaskHandlers("critic")
+      return new TaskHandlers(context.worker().role())
           .on(Task.Score.class, score -> score(score.batch()))
-          .on(Task.Train.class, train -> new ValueUpdate(context, critic, session, train).run())
+          .on(Task.Train.class, train -> new ValueUpdate(context, session, train).run())
           .saving(saving)
           .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
           .worker(this::close);
@@ -48,7 +46,9 @@ public final class CriticWorker implements WorkerRole {
       TokenBatch tokens = TokenBatch.ofPolicy(batch);
       PaddingMetrics padding =
           PaddingMetrics.scoring(
-                  "critic/compute_values", context.worker(), context.run().sequenceLength())
+                  context.worker().role() + "/compute_values",
+                  context.worker(),
+                  context.run().sequenceLength())
               .add(tokens);
       return session
           .values(tokens)

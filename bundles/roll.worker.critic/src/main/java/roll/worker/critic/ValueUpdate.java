@@ -21,8 +21,10 @@ import roll.runtime.worker.UpdateMetrics;
 import roll.runtime.worker.WorkerContext;
 
 /**
- * Trains the critic on one batch: a single pass, cut into mini-batches of one optimizer step. The
- * loss is ROLL's: a mean over samples of their means over tokens.
+ * Trains a value model on one batch: a single pass, cut into mini-batches of one optimizer step.
+ * The loss of a critic is ROLL's: a mean over samples of their means over tokens. A reward model
+ * has no returns; its gradient by each value is minus the advantage, which an objective of
+ * preferences computed.
  */
 final class ValueUpdate {
   private final ValueLoss loss;
@@ -32,18 +34,22 @@ final class ValueUpdate {
   private final ValueSession session;
   private final Task.Train task;
   private final PaddingMetrics padding;
-  private final UpdateMetrics metrics = new UpdateMetrics("critic", "critic");
+  private final UpdateMetrics metrics;
 
-  ValueUpdate(WorkerContext context, CriticConfig critic, ValueSession session, Task.Train task) {
-    this.loss = new ValueLoss(Aggregation.SEQ_MEAN_TOKEN_MEAN, critic.valueClip());
-    this.training = critic.worker().training();
+  ValueUpdate(WorkerContext context, ValueSession session, Task.Train task) {
+    String role = context.worker().role();
+    CriticConfig critic = context.run().roles().critic();
+    this.loss =
+        new ValueLoss(Aggregation.SEQ_MEAN_TOKEN_MEAN, critic == null ? null : critic.valueClip());
+    this.metrics = new UpdateMetrics(role, role.equals("actor_train") ? "actor" : role);
+    this.training = context.worker().training();
     this.seed = context.run().seed();
     this.steps = context.run().schedule().maxSteps();
     this.session = session;
     this.task = task;
     this.padding =
         PaddingMetrics.training(
-            "critic/train_step", context.worker(), context.run().sequenceLength());
+            role + "/train_step", context.worker(), context.run().sequenceLength());
   }
 
   /** Runs every optimizer step, one after the other. */
@@ -72,16 +78,21 @@ final class ValueUpdate {
         TokenBatch.ofPolicy(mini),
         (chosen, values) -> {
           Batch part = mini.select(chosen);
-          ValueLoss.Result result =
-              loss.evaluate(
-                  new ValueLoss.Input(
-                      part.layout(),
-                      values,
-                      part.column(Batch.VALUES),
-                      part.column(Batch.RETURNS),
-                      whole));
-          metrics.add(result.metrics());
-          return result.gradient();
+          double[] returns = part.columnOrNull(Batch.RETURNS);
+          return returns == null ? weighted(part) : fitted(part, values, returns, whole);
         });
+  }
+
+  private static double[] weighted(Batch part) {
+    double[] advantages = part.column(Batch.ADVANTAGES);
+    return part.layout().column(t -> -advantages[t]);
+  }
+
+  private double[] fitted(Batch part, double[] values, double[] returns, LossDenominators whole) {
+    ValueLoss.Result result =
+        loss.evaluate(
+            new ValueLoss.Input(part.layout(), values, part.column(Batch.VALUES), returns, whole));
+    metrics.add(result.metrics());
+    return result.gradient();
   }
 }
