@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,6 +75,23 @@ class RegistryCommandsTest {
       String line = gogo.run("version");
       assertTrue(line.startsWith("roll " + framework.getVersion() + " (Java 2"), line);
       assertTrue(line.contains("org.apache.felix.framework"), line);
+    }
+  }
+
+  @Test
+  void versionSaysWhatIsNewerInARepository() throws Exception {
+    String name = framework.getSymbolicName();
+    String index = IndexFile.of(Map.of(name, "99.0.0", "other", "1.0.0"));
+    Path folder = Files.createDirectory(storage.resolve("repository"));
+    Files.writeString(folder.resolve("index.xml"), index);
+    try (Gogo gogo = new Gogo(new VersionCommand(context), "version")) {
+      assertEquals(
+          "roll 99.0.0 is newer than " + framework.getVersion(),
+          gogo.run("version --check " + folder));
+      Files.writeString(folder.resolve("index.xml"), IndexFile.of(Map.of(name, "1.0.0")));
+      assertEquals(
+          "roll " + framework.getVersion() + ": nothing newer",
+          gogo.run("version --check " + folder));
     }
   }
 
