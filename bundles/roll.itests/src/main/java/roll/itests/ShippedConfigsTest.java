@@ -52,6 +52,7 @@ class ShippedConfigsTest {
     "frozen_lake, --val, success, 64",
     "sokoban, --val, success, 61",
     "sokoban_curriculum, --val, success, 56",
+    "terminal, --val, success, 64",
     "arithmetic_demos, '', reward/math_equal_reward_tool, 64"
   })
   void theExpertWins(String name, String which, String metric, int least) throws Exception {

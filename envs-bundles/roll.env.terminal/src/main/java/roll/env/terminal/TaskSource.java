@@ -48,8 +48,9 @@ interface TaskSource {
     if (!train.isEmpty() || !validation.isEmpty()) {
       throw options.wrong(TerminalOptions.GENERATE, "nothing beside task folders");
     }
-    GeneratedTasks generated = GeneratedTasks.of(options, TerminalOptions.GENERATE, folder, images);
-    return new Generated(generated);
+    double unfinished = options.get(TerminalOptions.UNFINISHED);
+    return new Generated(
+        GeneratedTasks.of(options, TerminalOptions.GENERATE, unfinished, folder, images));
   }
 
   private static List<TerminalTask> folders(

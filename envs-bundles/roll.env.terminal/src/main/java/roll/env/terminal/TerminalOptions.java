@@ -40,6 +40,12 @@ final class TerminalOptions {
           .withDefault(0.1)
           .withDescription("share of generated tasks reserved for validation");
 
+  /** Share of generated tasks whose demonstration fails. */
+  static final Option<Double> UNFINISHED =
+      Option.number(
+              "unfinished", 0, 1, "share of generated tasks whose demonstration changes nothing")
+          .withDefault(0.0);
+
   private static final Option<List<String>> IMAGES =
       Option.texts("images", "images whose programs this machine has")
           .withDefault(List.of("ubuntu", "debian", "python"));
@@ -86,6 +92,7 @@ final class TerminalOptions {
           VAL,
           GENERATE,
           VAL_SHARE,
+          UNFINISHED,
           IMAGES,
           INSTRUCTION,
           WORKSPACE,

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A generated task.
@@ -27,6 +29,8 @@ public record GeneratedTask(
   private static final Gson JSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
+  private static final Set<String> CHANGES = Set.of("write_file", "edit_file");
+
   private static final String DOCKERFILE =
       """
       FROM python:3.13-slim
@@ -44,6 +48,15 @@ public record GeneratedTask(
     call.put("tool", tool);
     call.put("arguments", given);
     return call;
+  }
+
+  /** Returns this task with a demonstration that changes no file, and so fails. */
+  GeneratedTask unfinished() {
+    List<Object> looking = new ArrayList<>(demonstration);
+    looking.removeIf(
+        turn ->
+            turn instanceof Map<?, ?> call && CHANGES.contains(String.valueOf(call.get("tool"))));
+    return new GeneratedTask(kind, instruction, files, tests, List.copyOf(looking));
   }
 
   /** Writes the task to {@code folder} in Harbor's format, with its demonstration. */

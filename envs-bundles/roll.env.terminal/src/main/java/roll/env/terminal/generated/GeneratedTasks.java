@@ -22,14 +22,17 @@ import roll.grid.LevelSplit;
 public final class GeneratedTasks {
   private final List<TaskKind> kinds;
   private final LevelSplit split;
+  private final double unfinished;
   private final Path folder;
   private final boolean images;
   private final Map<GeneratedTask, TerminalTask> written = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  private GeneratedTasks(List<TaskKind> kinds, LevelSplit split, Path folder, boolean images) {
+  private GeneratedTasks(
+      List<TaskKind> kinds, LevelSplit split, double unfinished, Path folder, boolean images) {
     this.kinds = kinds;
     this.split = split;
+    this.unfinished = unfinished;
     this.folder = folder;
     this.images = images;
   }
@@ -37,12 +40,17 @@ public final class GeneratedTasks {
   /**
    * Returns tasks of the kinds that {@code option} names.
    *
+   * @param unfinished share of tasks whose demonstration fails
    * @param folder for their files; belongs to the caller
    * @param images whether workspaces begin as the images of tasks
    * @throws UserException if there is no such kind
    */
   public static GeneratedTasks of(
-      Options options, Option<List<String>> option, Path folder, boolean images) {
+      Options options,
+      Option<List<String>> option,
+      double unfinished,
+      Path folder,
+      boolean images) {
     List<TaskKind> kinds = new ArrayList<>();
     for (String name : options.get(option)) {
       if (!TaskKind.names().contains(name)) {
@@ -50,7 +58,8 @@ public final class GeneratedTasks {
       }
       kinds.add(TaskKind.valueOf(name.toUpperCase(Locale.ROOT)));
     }
-    return new GeneratedTasks(List.copyOf(kinds), new LevelSplit(options), folder, images);
+    return new GeneratedTasks(
+        List.copyOf(kinds), new LevelSplit(options), unfinished, folder, images);
   }
 
   /** Returns the task of {@code seed}, one of {@code kinds}. */
@@ -66,7 +75,8 @@ public final class GeneratedTasks {
             start,
             seed -> generate(kinds, seed),
             made -> made.instruction() + made.demonstration());
-    return written.computeIfAbsent(task, this::written);
+    boolean fails = RandomStreams.of(start.seed(), "terminal/unfinished").nextDouble() < unfinished;
+    return written.computeIfAbsent(fails ? task.unfinished() : task, this::written);
   }
 
   private TerminalTask written(GeneratedTask task) {

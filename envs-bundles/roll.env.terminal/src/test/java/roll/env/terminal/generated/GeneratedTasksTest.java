@@ -91,13 +91,35 @@ class GeneratedTasksTest {
             "env_config",
             Map.of("generate", TaskKind.names(), "val_share", 0.3),
             List.of(KINDS, LevelSplit.VAL_SHARE));
-    GeneratedTasks tasks = GeneratedTasks.of(options, KINDS, folder, false);
+    GeneratedTasks tasks = GeneratedTasks.of(options, KINDS, 0, folder, false);
     Set<String> trained = played(tasks, "train");
     Set<String> validated = played(tasks, "val");
     assertTrue(trained.size() > 50, () -> trained.size() + " tasks");
     assertTrue(validated.size() > 50, () -> validated.size() + " tasks");
     validated.retainAll(trained);
     assertEquals(Set.of(), validated);
+  }
+
+  @Test
+  void aShareOfDemonstrationsChangesNothing() {
+    Options options =
+        YamlOptions.checked(
+            "env_config",
+            Map.of("generate", TaskKind.names()),
+            List.of(KINDS, LevelSplit.VAL_SHARE));
+    GeneratedTasks finished =
+        GeneratedTasks.of(options, KINDS, 0, folder.resolve("finished"), false);
+    GeneratedTasks tasks = GeneratedTasks.of(options, KINDS, 0.6, folder.resolve("tasks"), false);
+    int failing = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      EpisodeStart start = EpisodeStart.of(seed);
+      TerminalTask task = tasks.of(start);
+      assertEquals(finished.of(start).instruction(), task.instruction());
+      assertEquals("done", task.demonstration().getLast());
+      String turns = task.demonstration().toString();
+      failing += turns.contains("edit_file") || turns.contains("write_file") ? 0 : 1;
+    }
+    assertEquals(120, failing, 20);
   }
 
   private static Set<String> played(GeneratedTasks tasks, String purpose) {
