@@ -8,19 +8,34 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Adds {@code NOTICE}, {@code LICENSE} and {@code licenses/} to bnd's executable jars, from the
- * checked bundles in them. {@code roll.assemble} reads them.
+ * checked bundles in them, and with {@code -Droll.bill=true} writes a bill of materials next to
+ * each ({@code roll.cdx.json} for {@code roll.jar}). {@code roll.assemble} reads the notices. All
+ * entries of a jar get the same time, so that equal bundles give an equal jar.
  */
 public final class Distribution {
+  /** The earliest time that a zip can name, in every time zone. */
+  private static final FileTime TIME = FileTime.from(Instant.parse("1980-01-02T00:00:00Z"));
+
+  /** The system property that asks for bills of materials, which take seconds. */
+  private static final String BILL = "roll.bill";
+
   private static final String HEAD =
       """
       roll
@@ -65,20 +80,29 @@ public final class Distribution {
   private Map<String, byte[]> files(Path jar) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     StringBuilder notice = new StringBuilder(HEAD);
+    BillOfMaterials bill = new BillOfMaterials(known);
     for (NestedJar bundle : bundles(jar)) {
       String title = bundle.name() + " " + bundle.header("Bundle-Version");
       if (bundle.ours()) {
         check(jar, bundle);
+        bill.add(bundle);
         section(notice, title, Notice.lines(bundle.text("META-INF/NOTICE")));
         bundle.entries().forEach((name, text) -> gather(files, name, text));
         if (bundle.name().equals("roll.djl")) {
-          section(notice, "native", Notice.lines(natives(files)));
+          List<Library> natives = natives(files);
+          section(notice, "native", Notice.lines(natives));
+          natives.forEach(bill::add);
         }
       } else {
         Library library = foreign(bundle);
+        bill.add(library, bundle);
         section(notice, title, Notice.lines(List.of(library)));
         texts(files, library);
       }
+    }
+    if (Boolean.getBoolean(BILL)) {
+      String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
+      bill.write(name, jar.resolveSibling(name + ".cdx.json"));
     }
     files.put("NOTICE", notice.toString().getBytes(StandardCharsets.UTF_8));
     files.put("LICENSE", Files.readAllBytes(known.folder().resolveSibling("LICENSE")));
@@ -181,8 +205,23 @@ public final class Distribution {
   }
 
   private static void write(Path jar, Map<String, byte[]> files) throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      zip.stream().map(ZipEntry::getName).forEach(names::add);
+    }
     try (FileSystem zip = open(jar)) {
       files.forEach((name, content) -> put(zip.getPath("/" + name), content));
+      // Files before their folders, which the file system cannot do the other way round.
+      Set<Path> entries = new TreeSet<>(Comparator.reverseOrder());
+      names.forEach(name -> entries.add(zip.getPath("/" + name)));
+      for (String name : files.keySet()) {
+        for (Path at = zip.getPath("/" + name); at.getNameCount() > 0; at = at.getParent()) {
+          entries.add(at);
+        }
+      }
+      for (Path entry : entries) {
+        Files.getFileAttributeView(entry, BasicFileAttributeView.class).setTimes(TIME, TIME, TIME);
+      }
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 
 /** Writes and parses notices about the libraries in a jar. */
 final class Notice {
-  /** A line of {@link Library}: name, version, and Maven's group and artifact. */
+  /** A line of {@link Library}: name, version, Maven's coordinates, with and without version. */
   private static final Pattern LINE =
-      Pattern.compile("(?m)^- (\\S+) (\\S+): .*, sources of ([^:\\s]+:[^:\\s]+):\\S+$");
+      Pattern.compile("(?m)^- (\\S+) (\\S+): .*, sources of (([^:\\s]+:[^:\\s]+):\\S+)$");
 
   private static final String LESSER =
       """
@@ -51,6 +51,11 @@ final class Notice {
 
   /** Returns group and artifact of each library in {@code notice}. */
   static List<String> named(String notice) {
+    return LINE.matcher(notice).results().map(line -> line.group(4)).toList();
+  }
+
+  /** Returns group, artifact and version of each library in {@code notice}. */
+  static List<String> coordinates(String notice) {
     return LINE.matcher(notice).results().map(line -> line.group(3)).toList();
   }
 
