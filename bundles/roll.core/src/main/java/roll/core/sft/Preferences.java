@@ -23,6 +23,7 @@ import roll.text.chat.RowMessages;
 final class Preferences {
   private final DataSetReader sets;
   private final SftConfig config;
+  private final int length;
   private final int most;
   private final boolean paired;
   private final boolean scores;
@@ -33,21 +34,22 @@ final class Preferences {
   /**
    * Creates the reader of the preferences of {@code config}.
    *
-   * @param most maximum number of tokens of an answer with its prompt
+   * @param length maximum number of tokens of an answer with its prompt
    * @param needs of the objective: without pairs the answers of pairs are single ones, with scores
    *     they are whole conversations
    */
   Preferences(
       DataSetReader sets,
       SftConfig config,
-      int most,
+      int length,
       Set<Need> needs,
       ChatDemonstrations chats,
       EpisodeDemonstrations episodes) {
     this.sets = sets;
     this.config = config;
     this.scores = needs.contains(Need.SCORES);
-    this.most = scores ? most - 1 : most; // for the token that Demonstration.scored adds
+    this.length = length;
+    this.most = scores ? length - 1 : length; // for the token that Demonstration.scored adds
     this.paired = needs.contains(Need.PAIRS);
     this.chats = chats;
     this.episodes = episodes;
@@ -197,7 +199,7 @@ final class Preferences {
     left.add(
         tooLong
             ? "longer than sequence_length = %d (preference.truncation: %s)"
-                .formatted(most, config.truncation().name().toLowerCase(Locale.ROOT))
+                .formatted(length, config.truncation().name().toLowerCase(Locale.ROOT))
             : equal ? "with equal answers" : "with an empty answer",
         whole.answer().where());
     return null;
@@ -210,7 +212,7 @@ final class Preferences {
     if (config.truncation() == Truncation.ERROR) {
       throw new UserException(
           "%s: %d tokens, and sequence_length is %d (preference.truncation: drop, left, right or middle)"
-              .formatted(whole.where(), whole.tokens().length, most));
+              .formatted(whole.where(), whole.tokens().length, length));
     }
     return config.truncation() == Truncation.DROP
         ? new Demonstration(whole.where(), new int[0], new boolean[0])
