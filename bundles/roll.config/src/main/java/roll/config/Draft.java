@@ -30,7 +30,9 @@ final class Draft {
    */
   private static final List<LoadStage<Draft>> STAGES =
       List.of(
-          LoadStage.always(Draft::refuseOtherPipelines),
+          LoadStage.of(Purpose.TRAINING, draft -> draft.checkPipeline(Purpose.TRAINING)),
+          LoadStage.of(Purpose.ROLLOUT, draft -> draft.checkPipeline(Purpose.ROLLOUT)),
+          LoadStage.of(Purpose.SFT, draft -> draft.checkPipeline(Purpose.SFT)),
           LoadStage.of(Purpose.SFT, Draft::refuseVerl),
           LoadStage.always(Draft::resolve),
           LoadStage.always(Draft::translate),
@@ -67,8 +69,8 @@ final class Draft {
     variables = new LinkedHashSet<>(composition.inherited());
   }
 
-  private void refuseOtherPipelines() {
-    RollPipelines.check(tree, origins);
+  private void checkPipeline(Purpose purpose) {
+    RollPipelines.check(tree, origins, purpose);
   }
 
   private void refuseVerl() {

@@ -103,7 +103,10 @@ public final class YamlConfigLoader implements ConfigLoader {
         tree.containsKey("custom_envs")
             || tree.containsKey("train_env_manager")
             || tree.containsKey("data");
-    boolean supervised = tree.get("sft") != null || tree.get("preference") != null;
+    boolean supervised =
+        tree.get("sft") != null
+            || tree.get("preference") != null
+            || RollPipelines.isSupervised(tree);
     return load(file, overrides, supervised && !plays ? Purpose.SFT : Purpose.TRAINING);
   }
 

@@ -50,8 +50,6 @@ class ConfigErrorsTest extends SmallConfigFixture {
             + " mock, found ''replay'''",
         // features that do not exist yet
         "profiler_memory: true | run.yaml:17: 'profiler_memory: true' is not supported yet",
-        "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
-            + " is not supported yet",
         "critic: {model_args: {lora_target: all-linear}} | run.yaml:17:"
             + " 'critic.model_args.lora_target: all-linear' is not supported yet",
         "critic: {model_args: {num_labels: 2}} | run.yaml:17: critic.model_args.num_labels:"

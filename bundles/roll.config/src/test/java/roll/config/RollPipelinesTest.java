@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of ROLL's other pipelines say which one they are of. */
 class RollPipelinesTest {
+  private final YamlConfigLoader loader = new YamlConfigLoader(name -> null);
   private final ConfigFiles files;
 
   RollPipelinesTest(@TempDir Path folder) {
@@ -25,58 +26,65 @@ class RollPipelinesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "max_len_mask: true | RLVR pipeline",
-        "'rewards: {math_rule: {worker_cls: roll.pipeline.rlvr.rewards.X}}' | RLVR pipeline",
-        "'num_return_sequences_in_group: 8\nglobal_template: qwen3' | RLVR pipeline",
-        "'global_template: qwen2_5\nsft_train: {}' | SFT pipeline",
-        "'validation: {}\nchosen_key: chosen\nrejected_key: rejected' | DPO pipeline",
         "'student_pretrain: a\nteacher_pretrain: b' | distillation pipeline",
-        "'rewards: {}\nstudent_train: {}\nteacher: {}' | on-policy distillation",
+        "'rewards: {}\nkd_objective: a' | distillation pipeline",
       })
-  void aFileOfAnotherPipelineIsCalledByItsName(String keys, String pipeline) {
-    String text = "hydra: {run: {dir: .}}\nexp_name: x\npretrain: model\n" + keys + "\n";
-    Path file = files.write("theirs.yaml", text);
-    YamlConfigLoader loader = new YamlConfigLoader(name -> null);
+  void aFileOfAPipelineThatIsNotReadIsCalledByItsName(String keys, String pipeline) {
+    Path file = theirs(keys);
     for (boolean sft : new boolean[] {false, true}) {
-      String message =
-          Objects.requireNonNull(
-              userError(
-                  () -> {
-                    Object unused =
-                        sft ? loader.loadForSft(file, List.of()) : loader.load(file, List.of());
-                  }));
+      String message = complaint(file, sft);
       assertTrue(message.startsWith(file + ":"), message);
       assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
+      assertTrue(message.endsWith(": training on a teacher's distribution is not built"), message);
       assertEquals(1, message.lines().count());
     }
   }
 
-  /** A file without the files that it includes is refused by its pipeline. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "[../../examples/config/deepspeed_zero@_here_] | 'validation: {}\n"
-            + "rewards: {}' | RLVR pipeline",
-        "'[base, /group: x]' | 'sft_train: {}' | SFT pipeline",
+        "false | 'global_template: qwen2_5\nsft_train: {}' | SFT pipeline (key 'sft_train') | sft",
+        "false | 'validation: {}\nrejected_key: r' | DPO pipeline (key 'rejected_key') | dpo",
+        "true | student_train: {} | on-policy distillation (key 'student_train') | train",
+        "true | max_len_mask: true | RLVR pipeline (key 'max_len_mask') | train",
+        "true | 'rewards: {math_rule: {}}' | RLVR pipeline (key 'rewards') | train",
       })
-  void aFileThatBuildsOnWhatIsMissingIsCalledByItsName(String list, String keys, String pipeline) {
-    Path file = files.write("theirs.yaml", "defaults: " + list + "\n" + keys + "\n");
-    String message = complaint(file);
-    assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
+  void anotherCommandIsNamed(boolean sft, String keys, String pipeline, String command) {
+    String message = complaint(theirs(keys), sft);
+    String expected = ": a file of ROLL's %s: ./roll %s runs it".formatted(pipeline, command);
+    assertTrue(message.endsWith(expected), message);
   }
 
-  /** The missing include of an agentic file is named. */
+  /** A file without the files that it includes is refused by its pipeline. */
   @Test
-  void anAgenticFileThatBuildsOnWhatIsMissingSaysSo() {
-    String text = "defaults: [base@_here_]\nrewards: {}\n" + ConfigFiles.SMALL;
-    String message = complaint(files.write("agentic.yaml", text));
-    assertTrue(message.contains(":1: defaults: no file '"), message);
+  void aFileThatBuildsOnWhatIsMissingIsCalledByItsName() {
+    String text = "defaults: [../../examples/config/deepspeed_zero@_here_]\nstudent: {}\n";
+    String message = complaint(files.write("theirs.yaml", text), false);
+    assertTrue(message.contains("a file of ROLL's distillation pipeline (key '"), message);
   }
 
-  private static String complaint(Path file) {
+  /** The missing include of another file is named. */
+  @Test
+  void aFileThatBuildsOnWhatIsMissingSaysSo() {
+    for (String text : List.of("rewards: {}\n" + ConfigFiles.SMALL, "sft_train: {}\n")) {
+      Path file = files.write("agentic.yaml", "defaults: [base@_here_]\n" + text);
+      assertTrue(complaint(file, false).contains(":1: defaults: no file '"), text);
+    }
+  }
+
+  private Path theirs(String keys) {
+    return files.write(
+        "theirs.yaml", "hydra: {run: {dir: .}}\nexp_name: x\npretrain: model\n" + keys + "\n");
+  }
+
+  private String complaint(Path file, boolean sft) {
     return Objects.requireNonNull(
-        userError(() -> new YamlConfigLoader(name -> null).load(file, List.of())));
+        userError(
+            () -> {
+              Object unused =
+                  sft ? loader.loadForSft(file, List.of()) : loader.load(file, List.of());
+            }));
   }
 
   /** An agentic file with a variable of such a name is one all the same. */

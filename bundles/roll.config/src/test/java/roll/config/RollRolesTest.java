@@ -61,10 +61,23 @@ class RollRolesTest extends SmallConfigFixture {
     LoadedConfig context = load(eight, CONFIG + "={context_parallel_size: 2}", STEPS + "=2");
     assertEquals(1, context.run().roles().actorTrain().training().accumulation());
     assertFalse(says(load(CONFIG + "={context_parallel_size: 1}"), "sequences are not cut"));
-    String refused = complaint(eight, "actor_train.model_args.ulysses_size=2");
+    LoadedConfig once = load(eight, "actor_train.model_args.ulysses_size=2");
+    assertEquals(16, once.derived().get("effective_batch"), "2 samples x 8 devices");
+    assertTrue(says(once, "per_device_train_batch_size is 2 rather than 4"));
+    String refused =
+        complaint(
+            eight,
+            "actor_train.model_args.ulysses_size=2",
+            "actor_train.training_args.per_device_train_batch_size=3");
     assertTrue(
         refused.contains(STEPS + ": expected a multiple of 2, found '1': actor_train: sequences"),
         refused);
+  }
+
+  @Test
+  void aCriticWithTheHeadOfTrlIsATokenClassifier() {
+    LoadedConfig loaded = load("adv_estimator=gae", "critic.model_args.model_type=trl");
+    assertTrue(says(loaded, "critic.model_args.model_type trl is read as auto_token_"));
   }
 
   @Test

@@ -19,6 +19,7 @@ import roll.runtime.config.algorithm.BatchAdjustment;
 import roll.runtime.config.algorithm.EstimatorConfig;
 import roll.runtime.config.algorithm.KlConfig;
 import roll.runtime.config.algorithm.RewardShapingConfig;
+import roll.runtime.config.algorithm.SampleMaskConfig;
 
 /** Builds the typed configuration of rewards, advantages and losses. */
 final class AlgorithmBuilder {
@@ -42,6 +43,11 @@ final class AlgorithmBuilder {
             normalization(run.section("reward_normalization")),
             run.numberOrNull("reward_clip"),
             run.flag("whiten_rewards")),
+        new SampleMaskConfig(
+            run.flag("max_len_mask"),
+            run.flag("difficulty_mask"),
+            run.number("difficulty_low_threshold"),
+            run.number("difficulty_high_threshold")),
         new AdvantageConfig(
             run.has("whiten_advantages") ? run.flag("whiten_advantages") : null,
             run.numberOrNull("advantage_clip")),

@@ -14,7 +14,7 @@ import roll.config.tree.YamlTree;
  * {@code list(range(from,to,step))} joined by {@code +}. ROLL evaluates that text as Python; here
  * it is a small grammar.
  */
-final class DeviceMapping {
+public final class DeviceMapping {
   private static final String ALLOWED =
       "null, [0,1], list(range(0,8)) or several of them joined by +";
   private static final int MOST = 4096;
@@ -31,7 +31,7 @@ final class DeviceMapping {
    * @param where place and key, for messages
    * @throws UserException if it is none of the allowed forms or names a device twice
    */
-  static List<Integer> devices(String where, @Nullable Object value) {
+  public static List<Integer> devices(String where, @Nullable Object value) {
     String text =
         switch (value) {
           case null -> "[]";

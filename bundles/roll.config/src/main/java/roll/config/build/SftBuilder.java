@@ -9,6 +9,7 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.config.tree.KeyOrigins;
 import roll.config.tree.YamlTree;
+import roll.runtime.config.ContextFields;
 import roll.runtime.config.PreferenceConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
@@ -96,9 +97,12 @@ public final class SftBuilder {
         pairs ? null : sft.numberOrNull("min_score"),
         Truncation.valueOf(sft.text("truncation").toUpperCase(Locale.ROOT)),
         sft.flag("shuffle"),
+        sft.flag("drop_last"),
         sft.has("epochs") ? sft.integer("epochs") : 0,
         run.given("max_steps") ? run.integer("max_steps") : 0,
-        pairs ? preference(sft) : null);
+        pairs ? preference(sft) : null,
+        new ContextFields(
+            sft.textOrNull("query_key"), sft.text("system_key"), sft.text("history_key")));
   }
 
   private static PreferenceConfig preference(Section section) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.build.DeviceMapping;
 import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 
@@ -17,6 +18,9 @@ final class RollRoles {
   private static final String NORM = "max_grad_norm";
   private static final String PICTURES = "limit_mm_per_prompt";
   private static final String STEPS = "gradient_accumulation_steps";
+  private static final String SEQUENCES = "per_device_train_batch_size";
+  private static final String TYPE = "model_type";
+  private static final String PER_WORKER = "num_gpus_per_worker";
 
   private final ConfigDraft draft;
 
@@ -38,7 +42,9 @@ final class RollRoles {
     wholeSequences("reference", false);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
       sixteenBits(role);
+      devicesOfAnEngine(role);
     }
+    valueHead();
     maxPictures();
   }
 
@@ -74,22 +80,54 @@ final class RollRoles {
     String line =
         "%s: sequences are not cut over devices here (ulysses_size, context_parallel_size)"
             .formatted(role);
-    Map<String, @Nullable Object> training = mapping(role + ".training_args");
-    if (trained) {
-      Object steps = training == null ? null : training.getOrDefault(STEPS, 1);
-      if (training == null || !(steps instanceof Integer n) || n % cut != 0) {
-        String at = role + ".training_args." + STEPS;
-        throw new UserException(
-            "%s: %s: expected a multiple of %d, found %s: %s, so each of %d devices has sequences of its own and accumulates that much less often"
-                .formatted(draft.where(at), at, cut, YamlTree.shown(steps), line, cut));
-      }
-      training.put(STEPS, Math.toIntExact(n / cut));
-      draft.notice(
-          "%s: each has whole ones, and %s is %d rather than %d, so that optimizer steps are the same"
-              .formatted(line, STEPS, n / cut, n));
-    } else {
+    if (!trained) {
       draft.notice(line + ": each has whole ones");
+    } else if (!dividedTraining(role, cut, line) && !fewerDevices(role, cut, line)) {
+      String at = role + ".training_args." + STEPS;
+      Object steps = YamlTree.at(draft.tree(), at);
+      throw new UserException(
+          "%s: %s: expected a multiple of %d, found %s: %s, so each of %d devices has sequences of its own and accumulates that much less often"
+              .formatted(
+                  draft.where(at), at, cut, YamlTree.shown(steps == null ? 1 : steps), line, cut));
     }
+  }
+
+  /** Divides the number of sequences that a device has for a step. Returns whether it can be. */
+  private boolean dividedTraining(String role, long cut, String line) {
+    Map<String, @Nullable Object> training = mapping(role + ".training_args");
+    for (String key : List.of(STEPS, SEQUENCES)) {
+      if (training != null && training.get(key) instanceof Integer n && n % cut == 0) {
+        training.put(key, Math.toIntExact(n / cut));
+        draft.notice(
+            "%s: each has whole ones, and %s is %d rather than %d, so that optimizer steps are the same"
+                .formatted(line, key, n / cut, n));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Leaves the role of supervised training as many devices as it has sequences at a time. Returns
+   * whether that is so.
+   */
+  private boolean fewerDevices(String role, long cut, String line) {
+    Map<String, @Nullable Object> worker = mapping(role);
+    String path = role + ".device_mapping";
+    boolean supervised = draft.tree().get("sft") != null || draft.tree().get("preference") != null;
+    if (worker == null || !supervised) {
+      return false;
+    }
+    List<Integer> all = DeviceMapping.devices(draft.where(path), worker.get("device_mapping"));
+    if (all.isEmpty() || all.size() % cut != 0) {
+      return false;
+    }
+    int fewer = Math.toIntExact(all.size() / cut);
+    worker.put("device_mapping", all.subList(0, fewer));
+    draft.notice(
+        "%s: each has whole ones, and the first %d of %d train, so that optimizer steps are the same"
+            .formatted(line, fewer, all.size()));
+    return true;
   }
 
   /** Removes the sequence-parallel size and returns it. */
@@ -109,6 +147,31 @@ final class RollRoles {
       model.put("dtype", "bf16");
       draft.notice(
           "%s.model_args.dtype fp16 is read as bf16: there is no fp16 here".formatted(role));
+    }
+  }
+
+  /** A causal language model with a head of one value is a token classifier of one label. */
+  private void valueHead() {
+    String path = "critic.model_args";
+    Map<String, @Nullable Object> model = mapping(path);
+    if (model != null && "trl".equals(model.get(TYPE))) {
+      model.put(TYPE, "auto_token_classification");
+      draft.notice(
+          "%s.%s trl is read as auto_token_classification, whose new head begins with other values"
+              .formatted(path, TYPE));
+    }
+  }
+
+  /** Removes the number of devices of an engine of vLLM or SGLang, which are all of the role's. */
+  private void devicesOfAnEngine(String role) {
+    Map<String, @Nullable Object> worker = mapping(role);
+    Object strategy = YamlTree.at(draft.tree(), role + ".strategy_args.strategy_name");
+    boolean engine = "vllm".equals(strategy) || "sglang".equals(strategy);
+    if (engine && worker != null && worker.get(PER_WORKER) instanceof Integer n && n > 1) {
+      worker.remove(PER_WORKER);
+      draft.notice(
+          "key '%s.%s' has no effect here: all devices of the role are one engine"
+              .formatted(role, PER_WORKER));
     }
   }
 

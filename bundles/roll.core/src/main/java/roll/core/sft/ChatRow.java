@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
+import roll.runtime.config.ContextFields;
 import roll.runtime.config.SftConfig;
 import roll.text.chat.RowMessages;
 
@@ -38,7 +39,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     String field = present(row, sft.messagesKey(), MESSAGES);
     if (field != null) {
       List<Map<String, @Nullable Object>> messages = messages(row, field);
-      return new ChatRow(behindSystem(row, messages), 0);
+      return new ChatRow(behindSystem(row, messages, sft.context()), 0);
     }
     String prompt = present(row, sft.promptKey(), PROMPTS);
     String response = present(row, sft.responseKey(), RESPONSES);
@@ -52,9 +53,7 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
                   sft.responseKey(),
                   String.join(", ", row.fields().keySet())));
     }
-    List<Map<String, @Nullable Object>> said = new ArrayList<>(earlier(row));
-    said.addAll(side(row, prompt, "user"));
-    said = behindSystem(row, said);
+    List<Map<String, @Nullable Object>> said = prompt(row, prompt, sft.context());
     int first = said.size();
     said.addAll(side(row, response, "assistant"));
     return new ChatRow(said, first);
@@ -71,10 +70,21 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     return RowMessages.of(row.where() + ": " + field, value == null ? List.of() : value, null);
   }
 
-  /**
-   * The messages of one side: chat messages, or a text; Alpaca's {@code input} belongs to the
-   * prompt.
-   */
+  /** The messages before the response: system message, earlier turns, and those of the prompt. */
+  static List<Map<String, @Nullable Object>> prompt(Row row, String field, ContextFields context) {
+    List<Map<String, @Nullable Object>> said = new ArrayList<>(earlier(row, context));
+    String query = context.queryBehind(field);
+    if (row.fields().get(field) instanceof String text
+        && row.fields().get(query) instanceof String more
+        && !more.isEmpty()) {
+      said.add(message("user", text + "\n" + more));
+    } else {
+      said.addAll(side(row, field, "user"));
+    }
+    return behindSystem(row, said, context);
+  }
+
+  /** The messages of one side: chat messages, or a text. */
   static List<Map<String, @Nullable Object>> side(Row row, String field, String role) {
     Object value = row.fields().get(field);
     if (RowMessages.is(value)) {
@@ -84,20 +94,18 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
       throw new UserException(
           "%s: %s: expected a text or a list of chat messages".formatted(row.where(), field));
     }
-    boolean more =
-        field.equals("instruction")
-            && row.fields().get("input") instanceof String input
-            && !input.isBlank();
-    return List.of(message(role, more ? text + "\n" + row.fields().get("input") : text));
+    return List.of(message(role, text));
   }
 
-  /** Returns earlier turns from Alpaca's {@code history}: pairs of prompts and responses. */
-  static List<Map<String, @Nullable Object>> earlier(Row row) {
+  /** Returns earlier turns: pairs of prompts and responses. */
+  private static List<Map<String, @Nullable Object>> earlier(Row row, ContextFields context) {
     List<Map<String, @Nullable Object>> said = new ArrayList<>();
-    for (Object pair : row.fields().get("history") instanceof List<?> all ? all : List.of()) {
+    Object pairs = row.fields().get(context.history());
+    for (Object pair : pairs instanceof List<?> all ? all : List.of()) {
       if (!(pair instanceof List<?> both) || both.size() != 2) {
         throw new UserException(
-            row.where() + ": history: expected pairs of a prompt and a response");
+            "%s: %s: expected pairs of a prompt and a response"
+                .formatted(row.where(), context.history()));
       }
       said.add(message("user", String.valueOf(both.get(0))));
       said.add(message("assistant", String.valueOf(both.get(1))));
@@ -105,12 +113,12 @@ record ChatRow(List<Map<String, @Nullable Object>> messages, int first) {
     return said;
   }
 
-  /** The messages behind the text in the field {@code system}, if they begin with no such one. */
+  /** The messages behind the text in the field of the system message, unless they have one. */
   static List<Map<String, @Nullable Object>> behindSystem(
-      Row row, List<Map<String, @Nullable Object>> messages) {
+      Row row, List<Map<String, @Nullable Object>> messages, ContextFields context) {
     List<Map<String, @Nullable Object>> all = new ArrayList<>(messages);
     boolean told = !messages.isEmpty() && "system".equals(messages.getFirst().get("role"));
-    if (!told && row.fields().get("system") instanceof String system && !system.isBlank()) {
+    if (!told && row.fields().get(context.system()) instanceof String system && !system.isBlank()) {
       all.addFirst(message("system", system));
     }
     return all;

@@ -1,6 +1,5 @@
 package roll.core.sft;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +28,10 @@ record PreferenceRow(
   static @Nullable PreferenceRow of(Row row, SftConfig config) {
     PreferenceConfig keys = Objects.requireNonNull(config.preference(), "preference");
     String field = ChatRow.present(row, config.promptKey(), ChatRow.PROMPTS);
-    List<Map<String, @Nullable Object>> prompt = prompt(row, field);
+    List<Map<String, @Nullable Object>> prompt =
+        field == null || !has(row, field)
+            ? List.of()
+            : ChatRow.prompt(row, field, config.context());
     if (has(row, keys.chosenKey()) && has(row, keys.rejectedKey())) {
       var chosen = ChatRow.side(row, keys.chosenKey(), "assistant");
       var rejected = ChatRow.side(row, keys.rejectedKey(), "assistant");
@@ -37,7 +39,7 @@ record PreferenceRow(
       // as in extract_prompt of huggingface/trl@f2cd577:trl/data_utils.py#L557
       if (listed && (field == null || !RowMessages.is(row.fields().get(field)))) {
         int same = common(chosen, rejected);
-        prompt = ChatRow.behindSystem(row, chosen.subList(0, same));
+        prompt = ChatRow.behindSystem(row, chosen.subList(0, same), config.context());
         chosen = chosen.subList(same, chosen.size());
         rejected = rejected.subList(same, rejected.size());
       }
@@ -50,15 +52,6 @@ record PreferenceRow(
         ? null
         : new PreferenceRow(
             prompt, List.of(ChatRow.side(row, config.responseKey(), "assistant")), label, 0);
-  }
-
-  private static List<Map<String, @Nullable Object>> prompt(Row row, @Nullable String field) {
-    if (field == null || !has(row, field)) {
-      return List.of();
-    }
-    List<Map<String, @Nullable Object>> said = new ArrayList<>(ChatRow.earlier(row));
-    said.addAll(ChatRow.side(row, field, "user"));
-    return ChatRow.behindSystem(row, said);
   }
 
   private static boolean has(Row row, String key) {

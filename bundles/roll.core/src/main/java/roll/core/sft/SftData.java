@@ -16,27 +16,31 @@ final class SftData<T> {
   private final List<T> all;
   private final int size;
   private final boolean shuffle;
+  private final boolean dropLast;
   private final long seed;
   private @Nullable Order order;
 
   /**
    * Batches of {@code all}, which is not empty.
    *
-   * @param size rows of a step; the last step of an epoch may have fewer
+   * @param size rows of a step
    * @param shuffle whether each epoch has an order of its own
+   * @param dropLast whether an epoch has only full steps; otherwise its last step may have fewer
+   *     rows
    */
-  SftData(List<T> all, int size, boolean shuffle, long seed) {
+  SftData(List<T> all, int size, boolean shuffle, boolean dropLast, long seed) {
     this.all = all;
     this.size = size;
     this.shuffle = shuffle;
+    this.dropLast = dropLast;
     this.seed = seed;
   }
 
   private record Order(int epoch, int[] rows) {}
 
-  /** Number of steps in which each row is used once. */
+  /** Number of steps of an epoch, which uses each row at most once. */
   int stepsOfAnEpoch() {
-    return Math.ceilDiv(all.size(), size);
+    return dropLast ? all.size() / size : Math.ceilDiv(all.size(), size);
   }
 
   /** Returns the rows of step {@code number}, from 0. */

@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import roll.api.dataset.DataSetReader;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.api.preference.PreferenceInfo.Need;
 import roll.core.plugin.BoundObjective;
@@ -66,11 +67,14 @@ final class TaskReader {
   }
 
   private <T> SftData<T> data(BiFunction<String, List<Path>, List<T>> reader) {
-    return new SftData<>(
-        reader.apply("train_files", sft.trainFiles()),
-        run.roles().actorTrain().training().effectiveBatch(),
-        sft.shuffle(),
-        run.seed());
+    List<T> all = reader.apply("train_files", sft.trainFiles());
+    int size = run.roles().actorTrain().training().effectiveBatch();
+    if (sft.dropLast() && all.size() < size) {
+      throw new UserException(
+          "%s.train_files: %d rows, and with drop_last a step has %d"
+              .formatted(sft.section(), all.size(), size));
+    }
+    return new SftData<>(all, size, sft.shuffle(), sft.dropLast(), run.seed());
   }
 
   private <T> List<T> validation(BiFunction<String, List<Path>, List<T>> reader) {

@@ -124,14 +124,17 @@ final class RewardShaping {
     }
   }
 
-  /** Advantages and returns, whitened and clipped as configured. */
-  Batch advantages(Batch batch, Map<String, Double> metrics) {
-    boolean[] mask = batch.layout().mask();
+  /**
+   * Advantages and returns, whitened and clipped as configured; those of {@code batch} are
+   * estimated, and those of the tokens that {@code kept} has left of it remain.
+   */
+  Batch advantages(Batch batch, Batch kept, Map<String, Double> metrics) {
+    boolean[] mask = kept.layout().mask();
     double[] rewards = batch.column(Batch.TOKEN_REWARDS);
     if (config.rewards().whiten()) {
       rewards = rewards.clone();
       Whitening.whiten(rewards, mask);
-      batch = batch.withColumn(Batch.TOKEN_REWARDS, rewards);
+      kept = kept.withColumn(Batch.TOKEN_REWARDS, rewards);
     }
     Advantages found =
         estimator.estimate(tokenRewards(batch, rewards), EstimatorSettings.options(config, info));
@@ -146,8 +149,7 @@ final class RewardShaping {
           "critic/advantage_clip_frac",
           MaskedStatistics.clip(advantages, mask, config.advantages().clip()));
     }
-    return batch
-        .withColumn(Batch.RAW_ADVANTAGES, found.advantages())
+    return kept.withColumn(Batch.RAW_ADVANTAGES, found.advantages())
         .withColumn(Batch.ADVANTAGES, advantages)
         .withColumn(Batch.RETURNS, found.returns());
   }

@@ -138,6 +138,9 @@ public final class TrainingStep {
     }
     Batch ready = batch.estimated();
     Batch fitting = batch.trained();
+    if (SampleMasks.leavesNone(fitting, run.algorithm().masks(), metrics)) {
+      return played;
+    }
     phases.run(PhaseRoles.TRAIN, () -> train(new Task.Train(fitting, number)));
     phases.run(
         "compute_data_metrics",
@@ -176,7 +179,8 @@ public final class TrainingStep {
             });
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
-    Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
+    Batch kept = SampleMasks.masked(rewarded, edited, run.algorithm().masks(), metrics);
+    Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, kept, metrics));
     NoSignalNotice.tell(estimated, line -> notices.accept("step " + number + ": " + line));
     Batch own = UngradedEpisodeMask.masked(ownRoles.edit(Position.ADVANTAGES, estimated), edited);
     Batch ready = TruncatedResponseMask.masked(own, edited, run.rollout().customEnvs(), metrics);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
+import roll.runtime.config.ContextFields;
 import roll.runtime.config.SftConfig;
 import roll.runtime.config.SftConfig.Truncation;
 import roll.template.FolderChatTemplates;
@@ -44,6 +45,8 @@ class ConversationRowsTest {
 
   @TempDir Path folder;
   private Map<String, Object> variables = Map.of();
+  private List<String> sides = List.of("prompt", "response");
+  private ContextFields context = ContextFields.ALPACA;
 
   @Test
   void textsOfJsonAreWhatTheyHold() throws IOException {
@@ -181,6 +184,37 @@ class ConversationRowsTest {
                 List.of(said("assistant", "b")))));
   }
 
+  /** Other usual fields of the row are not read, as in ROLL's SFT pipeline. */
+  @Test
+  void onlyTheFieldsThatAreNamedAreRead() throws IOException {
+    sides = List.of("instruction", "output");
+    Map<String, Object> row =
+        Map.of(
+            "instruction",
+            "c",
+            "input",
+            "x",
+            "more",
+            "m",
+            "output",
+            "d",
+            "system",
+            "s",
+            "told",
+            "t",
+            "history",
+            List.of(List.of("a", "b")));
+    context = new ContextFields("", "", "");
+    assertEquals("<user>c<|im_end|><assistant>d<|im_end|>", text(row));
+    context = new ContextFields("more", "told", "");
+    assertEquals("<system>t<|im_end|><user>c\nm<|im_end|><assistant>d<|im_end|>", text(row));
+    assertEquals(List.of("d<|im_end|>"), learned(row));
+  }
+
+  private String text(Map<String, Object> row) throws IOException {
+    return BYTES.decode(read(row).getFirst().tokens(), true);
+  }
+
   @Test
   void whatIsNoConversationIsRefused() {
     assertEquals(
@@ -232,14 +266,17 @@ class ConversationRowsTest {
         new SftConfig(
             List.of(Path.of("x.jsonl")),
             List.of(),
-            "prompt",
-            "response",
+            sides.getFirst(),
+            sides.getLast(),
             "messages",
             null,
             Truncation.ERROR,
             true,
+            false,
             1,
-            0);
+            0,
+            null,
+            context);
     return new Demonstrations(
             files -> List.of(new Row(Path.of("x.jsonl"), 1, fields)),
             sft,

@@ -28,16 +28,25 @@ class SftDataTest {
 
   @Test
   void anEpochHasEachDemonstrationOnce() {
-    SftData<Demonstration> data = new SftData<>(ALL, 3, true, 5);
+    SftData<Demonstration> data = new SftData<>(ALL, 3, true, false, 5);
     assertEquals(3, data.stepsOfAnEpoch());
     List<Demonstration> first = rows(data, 0, 3);
     assertEquals(new HashSet<>(ALL), new HashSet<>(first));
     assertEquals(7, first.size());
     assertEquals(1, data.step(2).size());
     assertNotEquals(first, rows(data, 3, 6), "each epoch has its own order");
-    assertEquals(rows(data, 4, 9), rows(new SftData<>(ALL, 3, true, 5), 4, 9));
-    assertNotEquals(first, rows(new SftData<>(ALL, 3, true, 6), 0, 3));
-    assertEquals(ALL, rows(new SftData<>(ALL, 3, false, 5), 0, 3));
+    assertEquals(rows(data, 4, 9), rows(new SftData<>(ALL, 3, true, false, 5), 4, 9));
+    assertNotEquals(first, rows(new SftData<>(ALL, 3, true, false, 6), 0, 3));
+    assertEquals(ALL, rows(new SftData<>(ALL, 3, false, false, 5), 0, 3));
+  }
+
+  /** Seven rows, three by three: the last one of each order is left out. */
+  @Test
+  void anEpochMayHaveFullStepsOnly() {
+    SftData<Demonstration> data = new SftData<>(ALL, 3, false, true, 5);
+    assertEquals(2, data.stepsOfAnEpoch());
+    assertEquals(ALL.subList(3, 6), data.step(1));
+    assertEquals(ALL.subList(0, 3), data.step(2));
   }
 
   private static List<Demonstration> rows(SftData<Demonstration> data, int from, int to) {

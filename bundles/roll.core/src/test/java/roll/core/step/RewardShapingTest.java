@@ -97,7 +97,8 @@ class RewardShapingTest {
     assertArrayEquals(new double[] {.5, -.1}, batch.column(Batch.RESPONSE_REWARDS), 1e-12);
     assertEquals(.5, metrics.get("critic/reward_clip_frac"), 1e-12);
 
-    Batch ready = shaping.advantages(shaping.spread(batch, metrics), metrics);
+    Batch spread = shaping.spread(batch, metrics);
+    Batch ready = shaping.advantages(spread, spread, metrics);
     assertArrayEquals(
         new double[] {0, .2, 0, -.2, 0, .1, 0}, ready.column(Batch.ADVANTAGES), 1e-12);
     assertEquals(.5, metrics.get("critic/advantage_clip_frac"), 1e-12);
@@ -111,6 +112,26 @@ class RewardShapingTest {
     assertArrayEquals(white, advantages(PLAIN, new Settings().whiten(true)), 2e-6);
     assertArrayEquals(white, advantages(PLAIN.whitened(), new Settings()), 2e-6);
     assertArrayEquals(plain, advantages(PLAIN.whitened(), new Settings().whiten(false)), 2e-6);
+  }
+
+  /** Estimated of all tokens, whitened over the three that are kept: of mean 2 and variance 1. */
+  @Test
+  void what_is_left_out_counts_in_the_estimate_and_not_in_whitening() {
+    AdvantageEstimator first =
+        estimator(
+            PLAIN,
+            rewards -> {
+              assertEquals(2, rewards.layout().countBySample()[0]);
+              return new double[] {0, 9, 0, 1, 0, 2, 3};
+            });
+    Batch batch = batch(0, 0).withColumn(Batch.TOKEN_REWARDS, new double[7]);
+    Batch kept = batch.keeping(new boolean[] {true, false, true, true, true, true, true});
+    Batch ready =
+        new RewardShaping(
+                new Settings().whiten(true).config(), new KlController(Settings.NO_KL), first)
+            .advantages(batch, kept, metrics);
+    assertArrayEquals(new double[] {0, 0, 0, -1, 0, 0, 1}, ready.column(Batch.ADVANTAGES), 1e-7);
+    assertArrayEquals(kept.layout().mask(), ready.layout().mask());
   }
 
   @Test
@@ -137,8 +158,8 @@ class RewardShapingTest {
     RewardShaping shaping =
         new RewardShaping(
             new Settings().normalize(BY_TAG).config(), new KlController(Settings.NO_KL), turns);
-    Batch ready =
-        shaping.advantages(shaping.spread(shaping.normalize(batch, metrics), metrics), metrics);
+    Batch spread = shaping.spread(shaping.normalize(batch, metrics), metrics);
+    Batch ready = shaping.advantages(spread, spread, metrics);
     assertArrayEquals(new double[] {0, 1, 0, 2, 0, 0, 1}, ready.column(Batch.ADVANTAGES), 1e-12);
     assertEquals(4, metrics.get("critic/part/max"));
   }
@@ -199,8 +220,9 @@ class RewardShapingTest {
 
   private static double[] advantages(EstimatorInfo info, Settings settings) {
     AdvantageEstimator first = estimator(info, rewards -> new double[] {0, 1, 0, 1, 0, 0, 0});
+    Batch batch = batch(0, 0).withColumn(Batch.TOKEN_REWARDS, new double[7]);
     return new RewardShaping(settings.config(), new KlController(Settings.NO_KL), first)
-        .advantages(batch(0, 0).withColumn(Batch.TOKEN_REWARDS, new double[7]), new HashMap<>())
+        .advantages(batch, batch, new HashMap<>())
         .column(Batch.ADVANTAGES);
   }
 

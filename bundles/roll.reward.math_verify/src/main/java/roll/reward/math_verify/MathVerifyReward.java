@@ -32,6 +32,15 @@ public final class MathVerifyReward implements RewardFunction {
       Option.nested(
           "grader_options", "options of that service, see its bundle; unknown ones are refused");
 
+  private static final String CONCLUSION = "conclusion";
+  private static final Option<String> PART =
+      Option.choice(
+              "part",
+              List.of("response", CONCLUSION),
+              "`response`, or `conclusion` as in ROLL: the last box after `</think>`, without it of"
+                  + " the last paragraph")
+          .withDefault("response");
+
   private final Plugins plugins;
 
   /** Creates the reward with the graders in {@code plugins}. */
@@ -47,7 +56,7 @@ public final class MathVerifyReward implements RewardFunction {
 
   @Override
   public List<Option<?>> options() {
-    return List.of(GRADER, GRADER_OPTIONS, AnswerKey.OPTION);
+    return List.of(GRADER, GRADER_OPTIONS, PART, AnswerKey.OPTION);
   }
 
   @Override
@@ -57,7 +66,8 @@ public final class MathVerifyReward implements RewardFunction {
     try {
       AnswerGrader grader = lease.service();
       Options given = options.get(GRADER_OPTIONS).checked(grader.options());
-      return new Verified(key, grader.configure(given), lease);
+      boolean end = options.get(PART).equals(CONCLUSION);
+      return new Verified(key, grader.configure(given), end, lease);
     } catch (UserException wrong) {
       lease.close();
       throw wrong;
@@ -78,11 +88,13 @@ public final class MathVerifyReward implements RewardFunction {
     return PluginReference.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }
 
-  private record Verified(AnswerKey key, AnswerGrader grader, Lease<AnswerGrader> lease)
+  private record Verified(
+      AnswerKey key, AnswerGrader grader, boolean end, Lease<AnswerGrader> lease)
       implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) {
-      String response = episode.finalResponse();
+      String whole = episode.finalResponse();
+      String response = end ? Conclusion.of(whole) : whole;
       boolean right = key.answers(episode).stream().anyMatch(gold -> grader.equal(gold, response));
       return Grade.of(right, grader.answer(response).orElse(null));
     }

@@ -95,6 +95,29 @@ class MathVerifyRewardTest extends RewardContract {
         userError(() -> reward(Map.of("grader_options", Map.of("strikt", false)))));
   }
 
+  /** ROLL's rule grades nothing where neither thoughts nor a blank line end. */
+  @Test
+  void theConclusionIsWhatFollowsTheThoughts() {
+    Map.of(
+            "<think>so</think>\n it is 18",
+            "it is 18",
+            "First.\n\nThen \\boxed{1} or \\boxed{\\frac{1}{2}}.",
+            "$\\frac{1}{2}$",
+            "a\n\nan open \\boxed{18",
+            "an open \\boxed{18",
+            "it is 18",
+            "",
+            "<think>a</think>b</think>18",
+            "",
+            "so <think>a</think>18",
+            "")
+        .forEach((response, graded) -> assertEquals(graded, Conclusion.of(response)));
+    var episode = episode("?", "so\n\nit is Up").withFacts(facts());
+    Reward reward = reward(Map.of("part", "conclusion"));
+    assertEquals(1, grade(reward, episode).score());
+    assertEquals(0, grade(reward, episode("?", "it is Up").withFacts(facts())).score());
+  }
+
   @Test
   void theGraderIsGivenBackWhereItsOptionsAreWrong() {
     assertThrows(

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param minScore episodes with a lower score are left out, or null for none
  * @param truncation treatment of a demonstration longer than {@code sequence_length}
  * @param shuffle whether each epoch shuffles the rows
+ * @param dropLast whether an epoch has only full batches
  * @param epochs passes over the rows, after which training ends; 0 where only maxSteps ends it
  * @param maxSteps optimizer steps after which training ends; 0 where only epochs end it
  * @param preference the objective and further fields of the section {@code preference}, or null for
  *     demonstrations
+ * @param context fields around the prompt
  */
 public record SftConfig(
     List<Path> trainFiles,
@@ -30,13 +32,44 @@ public record SftConfig(
     @Nullable Double minScore,
     Truncation truncation,
     boolean shuffle,
+    boolean dropLast,
     int epochs,
     int maxSteps,
-    @Nullable PreferenceConfig preference) {
+    @Nullable PreferenceConfig preference,
+    ContextFields context) {
   /** Lists that do not change. */
   public SftConfig {
     trainFiles = List.copyOf(trainFiles);
     valFiles = List.copyOf(valFiles);
+  }
+
+  /** Creates a configuration whose epochs end with a smaller batch, of Alpaca's rows. */
+  public SftConfig(
+      List<Path> trainFiles,
+      List<Path> valFiles,
+      String promptKey,
+      String responseKey,
+      String messagesKey,
+      @Nullable Double minScore,
+      Truncation truncation,
+      boolean shuffle,
+      int epochs,
+      int maxSteps,
+      @Nullable PreferenceConfig preference) {
+    this(
+        trainFiles,
+        valFiles,
+        promptKey,
+        responseKey,
+        messagesKey,
+        minScore,
+        truncation,
+        shuffle,
+        false,
+        epochs,
+        maxSteps,
+        preference,
+        ContextFields.ALPACA);
   }
 
   /** Creates the configuration of supervised fine-tuning on demonstrations. */

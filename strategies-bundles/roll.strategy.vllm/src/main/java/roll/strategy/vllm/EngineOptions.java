@@ -144,6 +144,7 @@ final class EngineOptions {
           Map.entry("VLLM_USE_V1", "there is one engine"),
           Map.entry("enable_sleep_mode", "every engine can sleep"),
           Map.entry("disable_log_stats", "metrics are always counted"),
+          Map.entry("optimization_level", "nothing is compiled"),
           Map.entry("trust_remote_code", "no code of a model folder is run"),
           Map.entry("enable_memory_saver", "every engine can sleep"),
           Map.entry("grpc_mode", "the engine runs in this process"));

@@ -41,9 +41,13 @@ final class ZeroOptions implements ParallelOptions {
           Map.entry("async_save_ckpt", "async_save_ckpt of the run decides"),
           Map.entry("save_only_model", "a checkpoint has the whole training state"),
           Map.entry("wrap_policy", "layers are gathered one by one"),
-          Map.entry("apply_expert_patch", "models have no experts"),
+          Map.entry("apply_expert_patch", "there is one implementation of experts"),
+          Map.entry("moe_use_grouped_mm", "the tokens of an expert are multiplied together"),
+          Map.entry("ep_size", "experts are sharded as the other layers are"),
+          Map.entry("efsdp_size", "experts are sharded as the other layers are"),
           Map.entry("apply_tiled_mlp", "there is one implementation of a layer"),
           Map.entry("tiled_num_shards", "there is one implementation of a layer"),
+          Map.entry("use_batched_model_update", "weights are shared, not sent"),
           Map.entry("steps_per_print", "logging_steps decides"),
           Map.entry("wall_clock_breakdown", "times are in the metrics"));
 

@@ -179,6 +179,9 @@ class ZeroOptionsTest {
     assertEquals(
         List.of(WHERE + ".fsdp_size has no effect here: device_mapping decides"),
         notices("fsdp_size", 4));
+    assertEquals(
+        List.of(WHERE + ".ep_size has no effect here: experts are sharded as the other layers are"),
+        notices("ep_size", 8));
   }
 
   @Test

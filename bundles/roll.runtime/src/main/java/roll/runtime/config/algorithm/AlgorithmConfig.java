@@ -13,6 +13,7 @@ import roll.api.loss.LossSettings;
  * @param maxGradNorm gradients are scaled down to this norm
  * @param loss settings of the policy loss
  * @param rewards what is made of rewards before advantages are estimated
+ * @param masks samples that are left out of what follows the rewards
  * @param advantages what is made of the estimated advantages
  * @param kl the KL penalty in the reward
  */
@@ -24,5 +25,30 @@ public record AlgorithmConfig(
     double maxGradNorm,
     LossSettings loss,
     RewardShapingConfig rewards,
+    SampleMaskConfig masks,
     AdvantageConfig advantages,
-    KlConfig kl) {}
+    KlConfig kl) {
+  /** Creates the configuration of an algorithm that leaves out no samples. */
+  public AlgorithmConfig(
+      EstimatorConfig estimator,
+      int ppoEpochs,
+      BatchAdjustment adjustment,
+      boolean recomputeOldLogProbs,
+      double maxGradNorm,
+      LossSettings loss,
+      RewardShapingConfig rewards,
+      AdvantageConfig advantages,
+      KlConfig kl) {
+    this(
+        estimator,
+        ppoEpochs,
+        adjustment,
+        recomputeOldLogProbs,
+        maxGradNorm,
+        loss,
+        rewards,
+        SampleMaskConfig.NONE,
+        advantages,
+        kl);
+  }
+}

@@ -1,0 +1,201 @@
+package roll.config.roll;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.YamlTree;
+
+/**
+ * Translates files of ROLL's RLVR pipeline: an environment of type {@code dataset} asks the
+ * questions of {@code actor_train.data_args}, and its reward is that of the only domain.
+ */
+final class RollRlvr {
+  private static final String TAG = "Rlvr";
+  private static final String ENVIRONMENT = "custom_envs." + TAG;
+  private static final String RESPONSES = "num_return_sequences_in_group";
+  private static final String BATCH = "rollout_batch_size";
+  private static final String ESTIMATOR = "adv_estimator";
+  private static final String DATA = "actor_train.data_args.";
+  private static final int ROLLS_BATCH = 128;
+  private static final int ROLLS_PROMPT = 1024;
+
+  /** Keys that ROLL does not read, and the values of others that switch nothing on. */
+  private static final List<String> DEAD =
+      List.of(
+          "reward_norm",
+          "reward_shift",
+          "reward_scale",
+          "mask_type",
+          "balance_length",
+          "minibatch_data_iter_num",
+          "val_greedy",
+          "val_n_sample",
+          "postive_loss_coef",
+          "positive_loss_coef",
+          "use_topr_neg_loss_coef",
+          "use_policy_loss_type",
+          "use_topr_loss",
+          "dataset_filter",
+          "use_additional_prompts",
+          "error_max_len_threshold",
+          DATA + "interleave_probs",
+          DATA + "dataset_dir");
+
+  private final PipelineFile file;
+
+  RollRlvr(PipelineFile file) {
+    this.file = file;
+  }
+
+  /**
+   * Replaces the keys of the pipeline by ours.
+   *
+   * @throws UserException naming the first key that cannot be had here, and what is missing
+   */
+  void translate() {
+    file.draft()
+        .notice(
+            "a file of ROLL's RLVR pipeline: ./roll train runs it, with the environment dataset (custom_envs.%s) and one response an episode"
+                .formatted(TAG));
+    translateRollouts();
+    estimator();
+  }
+
+  /** Replaces all but the keys of the estimator. */
+  void translateRollouts() {
+    new RlvrRewards(file).translate(ENVIRONMENT);
+    refuseWhatIsMissing();
+    DEAD.forEach(key -> file.drop(key, null, "ROLL does not read it either"));
+    file.drop("save_logging_board_dir", null, "logging_steps saves trajectories");
+    int responses = count(RESPONSES, 1);
+    file.take(RESPONSES);
+    file.put(BATCH, Math.multiplyExact(count(BATCH, ROLLS_BATCH), responses));
+    file.draft().moved().accept("train_env_manager.group_size", RESPONSES);
+    file.put("train_env_manager.group_size", responses);
+    lengths();
+    questions();
+    validation();
+    loss();
+    List.of("reference", "critic").forEach(role -> file.take(role + ".data_args.template"));
+    if (file.get("whiten_advantages") == null) {
+      file.put("whiten_advantages", false);
+    }
+  }
+
+  private void refuseWhatIsMissing() {
+    file.refuse("tag_to_template", Map.of(), "one chat template renders the questions of all tags");
+    file.refuse("difficulty_loss_weight", false, "losses are not weighted by difficulty");
+    file.refuse("length_loss_weight", false, "losses are not weighted by length");
+    file.refuse("error_max_len_clip", false, "wrong responses are not masked by their length");
+    file.refuse("rl_loss_coef", 1.0, "the policy loss has no coefficient");
+    file.refuse("importance_sampling", "token", "actor_train.pg_variant: gspo is the nearest loss");
+    file.refuse("is_use_additional_prompts", false, "questions are not asked in excess");
+    file.refuse("user_defined_rollout_loop_cls", null, "a rollout loop in Python is not run");
+    file.refuse(DATA + "custom_data_kwargs_func", null, "a function in Python is not run");
+    file.refuse(DATA + "prompt", null, "questions are messages, which the chat template renders");
+  }
+
+  private int count(String path, int standard) {
+    Object value = file.get(path);
+    if (value == null) {
+      return standard;
+    }
+    if (value instanceof Integer n && n > 0 && n <= 1_000_000) {
+      return n;
+    }
+    throw file.wrong(path, "expected an integer of at least 1, found " + YamlTree.shown(value));
+  }
+
+  /** A response has what the longest prompt leaves, and longer prompts are left out. */
+  private void lengths() {
+    int prompt = count("prompt_length", ROLLS_PROMPT);
+    int whole =
+        file.get("sequence_length") == null
+            ? Math.addExact(prompt, count("response_length", 0))
+            : count("sequence_length", 0);
+    file.take("response_length");
+    file.take("prompt_length");
+    if (whole <= prompt) {
+      throw new UserException(
+          "%s: prompt_length %d leaves nothing of sequence_length %d for a response (give response_length)"
+              .formatted(file.draft().where("prompt_length"), prompt, whole));
+    }
+    file.put("sequence_length", whole);
+    file.put(ENVIRONMENT + ".env_type", "dataset");
+    file.put(ENVIRONMENT + ".max_steps", 1);
+    file.put(ENVIRONMENT + ".max_prompt_length", prompt);
+    file.put(ENVIRONMENT + ".env_config.filter_overlong_prompts", true);
+    for (String sampling : List.of("actor_infer", "validation")) {
+      if (file.get(sampling + ".generating_args") != null) {
+        file.put(sampling + ".generating_args.max_new_tokens", whole - prompt);
+      }
+    }
+  }
+
+  private void questions() {
+    file.move(DATA + "file_name", ENVIRONMENT + ".env_config.train_files", null);
+    file.move(DATA + "messages", ENVIRONMENT + ".env_config.prompt_key", "messages");
+    file.template("actor_train", "actor_infer");
+    file.take("actor_infer.generating_args.num_return_sequences");
+  }
+
+  private void validation() {
+    boolean validates = file.get("validation.data_args.file_name") != null;
+    if (validates) {
+      String repeated = "validation.generating_args.num_return_sequences";
+      file.put("val_env_manager.group_size", count(repeated, 1));
+      file.take(repeated);
+      file.move("validation.data_args.file_name", ENVIRONMENT + ".env_config.val_files", null);
+      file.move("validation.generating_args", "val_env_manager.generating_args", null);
+      file.put("val_batch_size", -1);
+    } else {
+      file.put("eval_steps", 0);
+    }
+    file.end("validation", Set.of("data_args", "generating_args", "eval_steps"));
+  }
+
+  private void estimator() {
+    Object mean = file.take("norm_mean_type");
+    Object deviation = file.take("norm_std_type");
+    Object name = file.get(ESTIMATOR) == null ? "gae" : file.get(ESTIMATOR);
+    if ("grpo".equals(name)) {
+      mean = "group";
+      deviation = "group";
+      file.put(ESTIMATOR, "reinforce");
+    } else if ("gae".equals(name) || "reinforce".equals(name)) {
+      file.put(ESTIMATOR, name);
+    } else {
+      throw file.wrong(ESTIMATOR, "expected gae, reinforce or grpo, found " + YamlTree.shown(name));
+    }
+    if ("group".equals(deviation) && !"group".equals(mean)) {
+      throw file.wrong("norm_std_type", "group needs norm_mean_type: group, here as in ROLL");
+    }
+    Map<String, @Nullable Object> normalization = new LinkedHashMap<>();
+    normalization.put("grouping", "traj_group_id");
+    normalization.put("norm_mean_type", mean);
+    normalization.put("norm_std_type", deviation);
+    file.put("reward_normalization", normalization);
+    for (String type : List.of("norm_mean_type", "norm_std_type")) {
+      file.draft().moved().accept("reward_normalization." + type, type);
+    }
+  }
+
+  /** ROLL's usual worker has the clipped loss; another one has that of {@code pg_variant}. */
+  private void loss() {
+    Object worker = file.take("actor_train.worker_cls");
+    String variant = "actor_train.pg_variant";
+    String cls = String.valueOf(worker).replaceFirst(".*\\.", "");
+    if (worker == null || cls.equals("ActorWorker")) {
+      file.drop(variant, "ppo", "ROLL's ActorWorker has the clipped loss alone");
+    } else if (!cls.equals("ActorPGWorker")) {
+      throw file.wrong(
+          "actor_train.worker_cls",
+          "expected ActorWorker or ActorPGWorker, found " + YamlTree.shown(worker));
+    } else if (file.get(variant) == null) {
+      file.put(variant, "vanilla");
+    }
+  }
+}
