@@ -215,8 +215,10 @@ public final class Distribution {
       Set<Path> entries = new TreeSet<>(Comparator.reverseOrder());
       names.forEach(name -> entries.add(zip.getPath("/" + name)));
       for (String name : files.keySet()) {
-        for (Path at = zip.getPath("/" + name); at.getNameCount() > 0; at = at.getParent()) {
+        Path at = zip.getPath("/" + name);
+        while (at != null && at.getNameCount() > 0) {
           entries.add(at);
+          at = at.getParent();
         }
       }
       for (Path entry : entries) {

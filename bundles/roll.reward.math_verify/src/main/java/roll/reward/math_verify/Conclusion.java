@@ -31,7 +31,7 @@ final class Conclusion {
   private static String rest(String response) {
     int thoughts = response.lastIndexOf(END);
     boolean twice = response.indexOf(END) != thoughts;
-    if (twice || response.lastIndexOf(THINK) > 0 && !response.startsWith(THINK)) {
+    if (twice || (response.lastIndexOf(THINK) > 0 && !response.startsWith(THINK))) {
       return "";
     }
     if (thoughts >= 0) {
