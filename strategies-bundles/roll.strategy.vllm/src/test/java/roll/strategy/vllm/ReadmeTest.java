@@ -67,7 +67,7 @@ final class ReadmeTest {
     String text = String.join("\n", readme());
     EngineOptions idle = all(text, "vllm", "nothing: ([^.]+)\\.");
     idle.read();
-    assertEquals(10, idle.notices().size());
+    assertEquals(11, idle.notices().size());
     for (MatchResult row :
         Pattern.compile("\\| `(\\w+)` \\| `(\\w+)` \\|").matcher(text).results().toList()) {
       Option<?> option =
