@@ -112,6 +112,15 @@ class ConfigErrorsTest extends SmallConfigFixture {
         "val_env_manager: {generating_args: {guided_choice: []}} | 'run.yaml:17:"
             + " val_env_manager.generating_args.guided_choice: expected at least one text, and none"
             + " that is empty, found ''[]'''",
+        "'val_env_manager: {generating_args: {logit_bias: {5: 101}}}' | 'run.yaml:17:"
+            + " val_env_manager.generating_args.logit_bias: expected token ids with numbers from"
+            + " -100 to 100, found ''{5=101}'''",
+        "'val_env_manager: {generating_args: {allowed_token_ids: [-1]}}' | 'run.yaml:17:"
+            + " val_env_manager.generating_args.allowed_token_ids: expected a list of integers of"
+            + " at least 0, found ''[-1]'''",
+        "'val_env_manager: {generating_args: {allowed_token_ids: []}}' | 'run.yaml:17:"
+            + " val_env_manager.generating_args.allowed_token_ids: expected at least one token id,"
+            + " found ''[]'''",
         "'val_env_manager: {generating_args: {guided_choice: [a], min_new_tokens: 2}}' |"
             + " 'run.yaml:17: val_env_manager.generating_args.min_new_tokens: expected 0 where"
             + " guided_choice is given, found ''2'''",

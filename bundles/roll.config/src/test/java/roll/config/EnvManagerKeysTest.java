@@ -121,6 +121,14 @@ class EnvManagerKeysTest extends SmallConfigFixture {
             .trainEnvs()
             .sampling()
             .choices());
+    Sampling named =
+        run("train_env_manager.generating_args={logit_bias: {3: -100, '5': 1.5},"
+                + " allowed_token_ids: [0, 3, 5]}")
+            .rollout()
+            .trainEnvs()
+            .sampling();
+    assertEquals(Map.of(3, -100.0, 5, 1.5), named.logitBias());
+    assertEquals(List.of(0, 3, 5), named.allowedTokenIds());
     assertEquals(
         List.of("</answer>"),
         run("train_env_manager.generating_args.stop_strings=</answer>")

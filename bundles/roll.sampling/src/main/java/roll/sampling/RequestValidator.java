@@ -1,12 +1,14 @@
 package roll.sampling;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.model.VisionSpec;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -76,6 +78,7 @@ public final class RequestValidator implements AutoCloseable {
       GenerationRequest request = requests.get(i);
       int index = i;
       checkPrompt(request.prompt());
+      checkTokenSettings(request);
       responses.add(
           new ResponseState(
               request,
@@ -126,6 +129,29 @@ public final class RequestValidator implements AutoCloseable {
               .formatted(prompt.length, limit, longest));
     }
     checkTokens("prompt", prompt);
+  }
+
+  /** Checks the tokens that the sampling settings name. */
+  private void checkTokenSettings(GenerationRequest request) {
+    Sampling sampling = request.sampling();
+    checkTokens(
+        "logit_bias", sampling.logitBias().keySet().stream().mapToInt(token -> token).toArray());
+    int[] allowed = sampling.allowedTokenIds().stream().mapToInt(token -> token).toArray();
+    checkTokens("allowed_token_ids", allowed);
+    if (allowed.length > 0 && Arrays.stream(allowed).allMatch(token -> excluded(request, token))) {
+      throw new UserException(
+          "allowed_token_ids: found %s, none of which may be sampled%s"
+              .formatted(
+                  sampling.allowedTokenIds(),
+                  sampling.minNewTokens() > 0 ? " before min_new_tokens" : ""));
+    }
+  }
+
+  /** Returns whether {@code token} cannot be the first of the response. */
+  private boolean excluded(GenerationRequest request, int token) {
+    VisionSpec vision = folder.spec().vision();
+    return (vision != null && (token == vision.imageToken() || token == vision.videoToken()))
+        || (request.sampling().minNewTokens() > 0 && request.stopTokens().contains(token));
   }
 
   /**

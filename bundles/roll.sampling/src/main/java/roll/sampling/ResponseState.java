@@ -116,10 +116,18 @@ public final class ResponseState {
 
   /** Returns the allowed next tokens; empty if all are allowed. */
   int[] allowed() {
-    return choices == null || finished() ? NONE : choices.allowed(stops());
+    if (choices != null && !finished()) {
+      return choices.allowed(stops());
+    }
+    return sampling().allowedTokenIds().stream().mapToInt(token -> token).toArray();
   }
 
-  /** Returns whether only some sequences of tokens are allowed. */
+  /** Returns the tokens with a bias, in ascending order. */
+  int[] biased() {
+    return sampling().logitBias().keySet().stream().mapToInt(token -> token).sorted().toArray();
+  }
+
+  /** Returns whether the allowed tokens depend on those before. */
   public boolean restricted() {
     return choices != null;
   }

@@ -23,7 +23,11 @@ enum SamplerInput {
   /** Minimum number of tokens before a stop token: int64 [rows]. */
   MIN_TOKENS,
   /** Allowed next tokens: int64 [rows, any], all if a row has none. */
-  ALLOWED;
+  ALLOWED,
+  /** Tokens with a bias: int64 [rows, any]. */
+  BIASED,
+  /** Their bias: f32 [rows, any]. */
+  BIAS;
 
   /** Returns the numbers by name, for the kernels. */
   static Map<String, Object> constants() {

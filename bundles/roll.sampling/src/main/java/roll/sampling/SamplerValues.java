@@ -18,8 +18,8 @@ final class SamplerValues {
   /** The numbers of all rows for one setting. */
   sealed interface Numbers {}
 
-  /** A real number of each row. */
-  record Floats(float[] values) implements Numbers {}
+  /** Real numbers of each row, {@code width} each, padded with 0 if there are several. */
+  record Floats(float[] values, int width) implements Numbers {}
 
   /** An integer of each row. */
   record Counts(long[] values) implements Numbers {}
@@ -43,6 +43,8 @@ final class SamplerValues {
     settings.tokens(SamplerInput.SEEN, ResponseState::seen);
     settings.tokens(SamplerInput.ALLOWED, ResponseState::allowed);
     settings.tokens(SamplerInput.STOPS, ResponseState::stops);
+    settings.tokens(SamplerInput.BIASED, ResponseState::biased);
+    settings.biases();
     return settings;
   }
 
@@ -63,7 +65,7 @@ final class SamplerValues {
       for (int row = 0; row < floats.length; row++) {
         floats[row] = (float) values[row];
       }
-      used.put(setting, new Floats(floats));
+      used.put(setting, new Floats(floats, 1));
     }
   }
 
@@ -91,5 +93,18 @@ final class SamplerValues {
       }
     }
     used.put(setting, new Tokens(values, width));
+  }
+
+  /** Adds the bias of each token in {@link SamplerInput#BIASED}. */
+  private void biases() {
+    if (!(get(SamplerInput.BIASED) instanceof Tokens biased)) {
+      return;
+    }
+    float[] values = new float[biased.values().length];
+    for (int i = 0; i < values.length; i++) {
+      Map<Integer, Double> bias = rows.get(i / biased.width()).sampling().logitBias();
+      values[i] = bias.getOrDefault((int) biased.values()[i], 0.0).floatValue();
+    }
+    used.put(SamplerInput.BIAS, new Floats(values, biased.width()));
   }
 }

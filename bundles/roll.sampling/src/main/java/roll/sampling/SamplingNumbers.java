@@ -56,7 +56,7 @@ public final class SamplingNumbers {
       case null -> 0;
       case SamplerValues.Tokens tokens ->
           power(tokens.width() + (setting == SamplerInput.SEEN ? ahead : 0));
-      case SamplerValues.Floats floats -> 1;
+      case SamplerValues.Floats floats -> power(floats.width());
       case SamplerValues.Counts counts -> 1;
     };
   }
@@ -92,7 +92,11 @@ public final class SamplingNumbers {
   private static void put(SamplerValues.@Nullable Numbers numbers, int row, long[] target, int at) {
     switch (numbers) {
       case null -> {}
-      case SamplerValues.Floats floats -> target[at] = bits(floats.values()[row]);
+      case SamplerValues.Floats floats -> {
+        for (int i = 0; i < floats.width(); i++) {
+          target[at + i] = bits(floats.values()[row * floats.width() + i]);
+        }
+      }
       case SamplerValues.Counts counts -> target[at] = counts.values()[row];
       case SamplerValues.Tokens tokens ->
           System.arraycopy(tokens.values(), row * tokens.width(), target, at, tokens.width());
@@ -102,9 +106,9 @@ public final class SamplingNumbers {
   /** Returns the number of a row without {@code setting}. */
   private static long off(SamplerInput setting) {
     return switch (setting) {
-      case STOPS, SEEN, ALLOWED -> -1;
+      case STOPS, SEEN, ALLOWED, BIASED -> -1;
       case TOP_P, REPETITION_PENALTY -> bits(1);
-      case TEMPERATURE, MIN_P, TOP_K, MIN_TOKENS -> 0;
+      case TEMPERATURE, MIN_P, TOP_K, MIN_TOKENS, BIAS -> 0;
     };
   }
 

@@ -28,6 +28,8 @@ public final class SamplingTensors {
       list.add(
           switch (values.get(setting)) {
             case null -> none;
+            case SamplerValues.Floats floats when floats.width() > 1 ->
+                owner.create(floats.values(), new Shape(rows.size(), floats.width()));
             case SamplerValues.Floats floats -> owner.create(floats.values());
             case SamplerValues.Counts counts -> owner.create(counts.values());
             case SamplerValues.Tokens tokens ->

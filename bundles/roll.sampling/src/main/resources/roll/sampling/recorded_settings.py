@@ -6,9 +6,9 @@ def recorded_settings(self, numbers: Tensor, rows: int, widths: List[int]) -> Li
   for i in range(len(widths)):
     x = numbers[at:at + rows * widths[i]]
     at += rows * widths[i]
-    if i == self.TEMPERATURE or i == self.TOP_P or i == self.MIN_P or i == self.REPETITION_PENALTY:
+    if i == self.TEMPERATURE or i == self.TOP_P or i == self.MIN_P or i == self.REPETITION_PENALTY or i == self.BIAS:
       x = torch.view_copy(x, dtype=7).to(6)
-    elif widths[i] > 0 and (i == self.STOPS or i == self.SEEN):
+    if widths[i] > 0 and (i == self.STOPS or i == self.SEEN or i == self.ALLOWED or i == self.BIASED or i == self.BIAS):
       x = x.view(rows, widths[i])
     found.append(x)
   return found

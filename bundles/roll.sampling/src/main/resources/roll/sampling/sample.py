@@ -1,8 +1,8 @@
 # Sampling. Every row has its own settings and is independent of the others.
 #
 # s: the settings by number (SamplerInput.java), one tensor each, empty if no row has the setting, which then costs nothing.
-# Meaning and order are those of transformers (transformers/generation/logits_process.py): REPETITION_PENALTY, MIN_TOKENS
-# and ALLOWED change the logits; then TEMPERATURE, TOP_K, TOP_P and MIN_P, each on the result of the previous one. Excluded
+# Meaning and order are those of transformers (transformers/generation/logits_process.py): BIAS, REPETITION_PENALTY,
+# MIN_TOKENS and ALLOWED change the logits; then TEMPERATURE, TOP_K, TOP_P and MIN_P, each on the result of the previous one. Excluded
 # tokens have minus infinity, and so have the image placeholders IMAGE and VIDEO, if any (head.py). Ties with the last
 # token that top-k or top-p keeps are kept too.
 
@@ -36,6 +36,8 @@ def process(self, logits: Tensor, seen: Tensor, s: List[Tensor], i: int) -> Tens
   size = logits.shape[1]
   if self.IMAGE >= 0:
     logits = torch.index_fill(logits, 1, self.placeholders(logits), -inf)
+  if s[self.BIASED].shape[0] > 0:
+    logits = logits + self.bias(s[self.BIASED], s[self.BIAS].view_as(s[self.BIASED]), size)
   if s[self.REPETITION_PENALTY].shape[0] > 0:
     penalty = s[self.REPETITION_PENALTY].unsqueeze(1)
     logits = torch.where(seen, torch.where(logits < 0, logits * penalty, logits / penalty), logits)
@@ -61,6 +63,11 @@ def seen_tokens(self, s: List[Tensor], size: int) -> Tensor:
 def marks(self, tokens: Tensor, size: int) -> Tensor:
   marks = torch.zeros([tokens.shape[0], size + 1], dtype=11, device=tokens.device)
   return torch.scatter(marks, 1, torch.masked_fill(tokens, tokens < 0, size), True)[:, :size]
+
+# The bias [rows, size] of a row's tokens [rows, any], 0 for others; -1 is padding.
+def bias(self, tokens: Tensor, bias: Tensor, size: int) -> Tensor:
+  all = torch.zeros([tokens.shape[0], size + 1], device=tokens.device)
+  return torch.scatter(all, 1, torch.masked_fill(tokens, tokens < 0, size), bias)[:, :size]
 
 # Applies top-k, then top-p, then min-p; ranked_filter.py or card_filter.py has the first two.
 def filter(self, scores: Tensor, s: List[Tensor]) -> Tensor:

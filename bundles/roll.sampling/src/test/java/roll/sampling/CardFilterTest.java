@@ -7,6 +7,7 @@ import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +65,9 @@ final class CardFilterTest {
             9,
             0,
             List.of(),
-            List.of());
+            List.of(),
+            random.nextBoolean() ? Map.of() : Map.of(random.nextInt(4), 3.5, 9, -7.0),
+            random.nextBoolean() ? List.of() : List.of(random.nextInt(VOCABULARY), 1, 2));
     int[] prompt = random.ints(1 + random.nextInt(9), 0, VOCABULARY).toArray();
     List<Integer> stops = random.ints(random.nextInt(3), 0, VOCABULARY).boxed().toList();
     return new ResponseState(
@@ -152,7 +155,9 @@ final class CardFilterTest {
     } else {
       long width = right.getShape().get(1);
       assertEquals(right, rows.get(":, 0:" + width), setting::name);
-      assertEquals(-given.size() + right.size(), given.sum().getLong() - right.sum().getLong());
+      NDArray padding = given.get(":, " + width + ":");
+      long sum = padding.isEmpty() ? 0 : padding.toType(DataType.INT64, false).sum().getLong();
+      assertEquals(setting == SamplerInput.BIAS ? 0 : -padding.size(), sum);
     }
   }
 
@@ -162,7 +167,8 @@ final class CardFilterTest {
     GenerationRequest plain =
         new GenerationRequest(new int[] {1}, Sampling.of(9), List.of(3, 4, 5), 1);
     ResponseState row = new ResponseState(plain, null, 9, null, null, null);
-    assertEquals(List.of(0, 1, 0, 0, 0, 0, 0, 0, 0), SamplingNumbers.of(List.of(row), 4).widths());
+    assertEquals(
+        List.of(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0), SamplingNumbers.of(List.of(row), 4).widths());
     GenerationRequest all =
         new GenerationRequest(
             new int[] {1, 2},
@@ -171,6 +177,6 @@ final class CardFilterTest {
             1);
     ResponseState other = new ResponseState(all, null, 9, null, null, null);
     assertEquals(
-        List.of(4, 0, 0, 0, 0, 1, 8, 1, 0), SamplingNumbers.of(List.of(other), 4).widths());
+        List.of(4, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0), SamplingNumbers.of(List.of(other), 4).widths());
   }
 }

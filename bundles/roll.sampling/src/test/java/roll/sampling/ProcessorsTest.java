@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,30 @@ final class ProcessorsTest {
     assertArrayEquals(
         new float[] {OUT, 1, OUT, -3},
         draws.processed(new Draws.Row(logits, WARM, NONE, NONE, new int[] {3, 1})));
+  }
+
+  @Test
+  void biasIsAddedBeforeThePenalty() {
+    float[] logits = {2, 1, -1, -3};
+    Sampling sampling =
+        WARM.withRepetitionPenalty(2).withLogitBias(Map.of(0, -3.5, 1, -100.0, 2, 4.0));
+    assertArrayEquals(
+        new float[] {-3, -99, 1.5f, -3},
+        draws.processed(new Draws.Row(logits, sampling, new int[] {0, 2}, NONE, NONE)));
+    assertArrayEquals(
+        new float[] {2, 1, 99, -3},
+        draws.processed(new Draws.Row(logits, WARM.withLogitBias(Map.of(2, 100.0)))));
+  }
+
+  @Test
+  void onlyAllowedTokensAreSampled() {
+    assertProbabilities(WARM.withAllowedTokenIds(List.of(3, 1)), 0, 2.5 / 3.5, 0, 1 / 3.5);
+    assertProbabilities(
+        WARM.withAllowedTokenIds(List.of(3, 1)).withLogitBias(Map.of(3, Math.log(4))),
+        0,
+        2.5 / 6.5,
+        0,
+        4 / 6.5);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -78,6 +79,12 @@ final class SampleTest {
     Sampling sampling =
         new Sampling(
             n % 3, n % 5, 1.0 / (1 + n % 4), n % 6 / 7.0, 1 + n % 2, 9, 0, List.of(), List.of());
+    if (n % 4 == 1) {
+      sampling = sampling.withLogitBias(Map.of(n % VOCABULARY, 1.5, (n + 5) % VOCABULARY, -9.0));
+    }
+    if (n % 5 == 1) {
+      sampling = sampling.withAllowedTokenIds(List.of(n % VOCABULARY, 8, 21));
+    }
     int[] one = {n % VOCABULARY};
     return n % 7 == 0
         ? new Draws.Row(logits(n), sampling, one, new int[0], new int[] {n % VOCABULARY, 3})
@@ -215,6 +222,18 @@ final class SampleTest {
           new Draws.Row(logits(22), sampling.withTopP(0.8), new int[] {4}, new int[0], choices));
       assertDrawsByReference(
           new Draws.Row(logits(23), sampling, new int[] {1}, new int[0], new int[] {8}));
+    }
+  }
+
+  @Test
+  void biasAndAllowedTokens() {
+    for (double temperature : new double[] {0, 0.7}) {
+      Sampling sampling =
+          WARM.withTemperature(temperature).withLogitBias(Map.of(0, 2.5, 17, -100.0, 36, 1.25));
+      assertDrawsByReference(24, sampling);
+      assertDrawsByReference(25, sampling.withTopP(0.8).withTopK(9));
+      assertDrawsByReference(26, sampling.withAllowedTokenIds(List.of(0, 5, 17, 30)));
+      assertDrawsByReference(27, sampling.withAllowedTokenIds(List.of(36)));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -46,12 +47,14 @@ class HttpServingTest extends ServerTestBase {
                 """
                 ,"temperature":0.5,"top_p":0.9,"top_k":5,"min_p":0.1,"max_tokens":9,"stop":["a","b"],
                 "n":1,"seed":-7,"repetition_penalty":1.2,"presence_penalty":0,"frequency_penalty":0.0,
-                "logit_bias":{},"stream":false,"user":"me","response_format":{"type":"text"},
+                "logit_bias":{"5":-100},"allowed_token_ids":[5,7],"stream":false,"user":"me","response_format":{"type":"text"},
                 "store":false,"tool_choice":"auto","parallel_tool_calls":true,"top_logprobs":null,
                 "chat_template_kwargs":{"tools":7}\
                 """));
     assertEquals(
-        new Sampling(0.5, 5, 0.9, 0.1, 1.2, 9, 0, List.of("a", "b"), List.of()),
+        new Sampling(0.5, 5, 0.9, 0.1, 1.2, 9, 0, List.of("a", "b"), List.of())
+            .withLogitBias(Map.of(5, -100.0))
+            .withAllowedTokenIds(List.of(5, 7)),
         model.asked.getFirst().sampling());
     assertEquals(-7, model.asked.getFirst().seed());
     client().ask(CHAT, body(",\"max_completion_tokens\":3,\"top_k\":-1,\"stop\":\"c\""));

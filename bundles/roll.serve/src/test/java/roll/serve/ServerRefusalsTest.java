@@ -36,7 +36,7 @@ class ServerRefusalsTest extends ServerTestBase {
       value = {
         "presence_penalty | 0.5 | \"presence_penalty\"",
         "frequency_penalty | 1 | \"frequency_penalty\"",
-        "logit_bias | {\"1\":2} | \"logit_bias\"",
+        "logit_bias | {\"1\":\"2\"} | \"logit_bias\"",
         "temperature | -1 | \"temperature\"",
         "temperature | \"hot\" | \"temperature\"",
         "top_p | 0 | \"top_p\"",

@@ -18,7 +18,7 @@ public final class ReferenceSampler {
    * 1.
    *
    * @param logits logits of the full vocabulary at temperature 1
-   * @param sampling temperature, filters and repetition penalty
+   * @param sampling temperature, filters, repetition penalty, bias and allowed ids
    * @param seen tokens with the repetition penalty
    * @param banned tokens that must not be sampled
    * @param allowed the only tokens that may be sampled; empty for any
@@ -30,13 +30,17 @@ public final class ReferenceSampler {
       Set<Integer> banned,
       Set<Integer> allowed) {
     double[] scores = new double[logits.length];
+    Set<Integer> ids = Set.copyOf(sampling.allowedTokenIds());
     for (int token = 0; token < scores.length; token++) {
-      double score = logits[token];
+      double score = logits[token] + sampling.logitBias().getOrDefault(token, 0.0);
       if (seen.contains(token)) {
         double penalty = sampling.repetitionPenalty();
         score = score < 0 ? score * penalty : score / penalty;
       }
-      boolean out = banned.contains(token) || (!allowed.isEmpty() && !allowed.contains(token));
+      boolean out =
+          banned.contains(token)
+              || (!allowed.isEmpty() && !allowed.contains(token))
+              || (!ids.isEmpty() && !ids.contains(token));
       scores[token] = out ? OUT : score;
     }
     if (sampling.temperature() == 0) {

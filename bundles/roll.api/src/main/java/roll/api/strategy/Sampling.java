@@ -1,13 +1,15 @@
 package roll.api.strategy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import roll.api.option.UserException;
 
 /**
- * Sampling settings with the semantics and order of transformers' {@code generate}. Repetition
- * penalty, {@code minNewTokens} and {@code choices} change the logits, also with greedy sampling;
- * then temperature, top-k, top-p and min-p are applied in this order.
+ * Sampling settings with the semantics and order of transformers' {@code generate}. Bias,
+ * repetition penalty, {@code minNewTokens}, {@code choices} and {@code allowedTokenIds} change the
+ * logits, also with greedy sampling; then temperature, top-k, top-p and min-p are applied in this
+ * order.
  *
  * @param temperature divisor of the logits; 0 for greedy sampling
  * @param topK number of most likely tokens kept, including ties with the last one; 0 keeps all
@@ -23,6 +25,9 @@ import roll.api.option.UserException;
  * @param choices the only allowed responses, tokenized by the tokenizer; a response ends when a
  *     choice is complete, or with a stop token if the choice is a prefix of another; {@code
  *     maxNewTokens} may truncate it; empty allows any response
+ * @param logitBias number from −100 to 100 by token id, added to the token's logit
+ * @param allowedTokenIds the only tokens that may be sampled, stop tokens included; empty allows
+ *     all
  */
 public record Sampling(
     double temperature,
@@ -33,7 +38,12 @@ public record Sampling(
     int maxNewTokens,
     int minNewTokens,
     List<String> stopStrings,
-    List<String> choices) {
+    List<String> choices,
+    Map<Integer, Double> logitBias,
+    List<Integer> allowedTokenIds) {
+
+  /** The bound of a bias. */
+  private static final double MOST_BIAS = 100;
 
   /**
    * Checks the settings.
@@ -56,8 +66,43 @@ public record Sampling(
     require(!choices.contains(""), "choices", "an empty text", "a text");
     require(
         choices.isEmpty() || minNewTokens == 0, "min_new_tokens", minNewTokens, "0 with choices");
+    require(
+        choices.isEmpty() || allowedTokenIds.isEmpty(),
+        "allowed_token_ids",
+        allowedTokenIds,
+        "none with choices");
+    logitBias.forEach(
+        (token, bias) ->
+            require(Math.abs(bias) <= MOST_BIAS, "logit_bias." + token, bias, "from -100 to 100"));
     stopStrings = List.copyOf(stopStrings);
     choices = List.copyOf(choices);
+    logitBias = Map.copyOf(logitBias);
+    allowedTokenIds = List.copyOf(allowedTokenIds);
+  }
+
+  /** Sampling settings without bias, that allow all tokens. */
+  public Sampling(
+      double temperature,
+      int topK,
+      double topP,
+      double minP,
+      double repetitionPenalty,
+      int maxNewTokens,
+      int minNewTokens,
+      List<String> stopStrings,
+      List<String> choices) {
+    this(
+        temperature,
+        topK,
+        topP,
+        minP,
+        repetitionPenalty,
+        maxNewTokens,
+        minNewTokens,
+        stopStrings,
+        choices,
+        Map.of(),
+        List.of());
   }
 
   private static boolean finite(double number) {
@@ -125,6 +170,16 @@ public record Sampling(
     return with(draft -> draft.choices = others);
   }
 
+  /** Returns the sampling settings with another bias of the logits. */
+  public Sampling withLogitBias(Map<Integer, Double> other) {
+    return with(draft -> draft.logitBias = other);
+  }
+
+  /** Returns the sampling settings with other allowed tokens. */
+  public Sampling withAllowedTokenIds(List<Integer> others) {
+    return with(draft -> draft.allowedTokenIds = others);
+  }
+
   private Sampling with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -142,6 +197,8 @@ public record Sampling(
     private int minNewTokens;
     private List<String> stopStrings;
     private List<String> choices;
+    private Map<Integer, Double> logitBias;
+    private List<Integer> allowedTokenIds;
 
     Draft(Sampling from) {
       temperature = from.temperature;
@@ -153,6 +210,8 @@ public record Sampling(
       minNewTokens = from.minNewTokens;
       stopStrings = from.stopStrings;
       choices = from.choices;
+      logitBias = from.logitBias;
+      allowedTokenIds = from.allowedTokenIds;
     }
 
     Sampling settings() {
@@ -165,7 +224,9 @@ public record Sampling(
           maxNewTokens,
           minNewTokens,
           stopStrings,
-          choices);
+          choices,
+          logitBias,
+          allowedTokenIds);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import roll.api.option.UserException;
@@ -31,6 +32,10 @@ class SamplingTest {
     assertEquals(
         new Sampling(0, 0, 1, 0, 1, 7, 0, List.of(), List.of()),
         Sampling.greedy(8).withMaxNewTokens(7));
+    assertEquals(
+        new Sampling(
+            1, 0, 1, 0, 1, 7, 0, List.of(), List.of(), Map.of(3, -100.0, 5, 2.5), List.of(3, 5)),
+        Sampling.of(7).withLogitBias(Map.of(3, -100.0, 5, 2.5)).withAllowedTokenIds(List.of(3, 5)));
   }
 
   @Test
@@ -66,6 +71,15 @@ class SamplingTest {
         "choices: found an empty text, allowed is a text", () -> ALL.withChoices(List.of("")));
     assertRefused(
         "min_new_tokens: found 4, allowed is 0 with choices", () -> ALL.withChoices(List.of("a")));
+    assertRefused(
+        "logit_bias.7: found 100.5, allowed is from -100 to 100",
+        () -> ALL.withLogitBias(Map.of(7, 100.5)));
+    assertRefused(
+        "logit_bias.7: found NaN, allowed is from -100 to 100",
+        () -> ALL.withLogitBias(Map.of(7, Double.NaN)));
+    assertRefused(
+        "allowed_token_ids: found [7], allowed is none with choices",
+        () -> Sampling.of(1).withChoices(List.of("a")).withAllowedTokenIds(List.of(7)));
   }
 
   private static void assertRefused(String message, Supplier<Sampling> change) {

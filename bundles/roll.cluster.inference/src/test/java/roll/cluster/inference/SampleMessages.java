@@ -88,7 +88,11 @@ final class SampleMessages {
 
   static List<GenerationRequest> requests() {
     Sampling sampling =
-        Sampling.of(7).withTemperature(0.25).withStopStrings(List.of("→ end", "\n"));
+        Sampling.of(7)
+            .withTemperature(0.25)
+            .withStopStrings(List.of("→ end", "\n"))
+            .withLogitBias(Map.of(3, -0.5))
+            .withAllowedTokenIds(List.of(3, 9));
     return List.of(
         new GenerationRequest(new int[] {1, -2, Integer.MAX_VALUE}, sampling, List.of(3, 4), -5L),
         new GenerationRequest(new int[] {9}, Sampling.of(1), List.of(), Long.MIN_VALUE),

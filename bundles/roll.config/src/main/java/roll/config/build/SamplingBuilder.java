@@ -1,6 +1,8 @@
 package roll.config.build;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import roll.api.strategy.Sampling;
 import roll.config.schema.Section;
 
@@ -52,6 +54,15 @@ final class SamplingBuilder {
         throw section.wrong("min_new_tokens", "0 where guided_choice is given");
       }
     }
+    if (section.has("allowed_token_ids")) {
+      if (section.has("guided_choice")) {
+        throw section.wrong("allowed_token_ids", "nothing where guided_choice is given");
+      }
+      if (section.integers("allowed_token_ids").isEmpty()) {
+        throw section.wrong("allowed_token_ids", "at least one token id");
+      }
+    }
+    var unused = bias();
   }
 
   /** Builds the typed sampling settings. */
@@ -64,7 +75,28 @@ final class SamplingBuilder {
         .withRepetitionPenalty(section.number("repetition_penalty"))
         .withMinNewTokens(section.integer("min_new_tokens"))
         .withStopStrings(texts("stop_strings"))
-        .withChoices(texts("guided_choice"));
+        .withChoices(texts("guided_choice"))
+        .withLogitBias(bias())
+        .withAllowedTokenIds(
+            section.has("allowed_token_ids") ? section.integers("allowed_token_ids") : List.of());
+  }
+
+  private Map<Integer, Double> bias() {
+    if (!section.has("logit_bias")) {
+      return Map.of();
+    }
+    Map<Integer, Double> bias = new HashMap<>();
+    section
+        .mapping("logit_bias")
+        .forEach(
+            (id, number) -> {
+              if (!(id.matches("[0-9]{1,9}") && number instanceof Number value)
+                  || !(Math.abs(value.doubleValue()) <= 100)) {
+                throw section.wrong("logit_bias", "token ids with numbers from -100 to 100");
+              }
+              bias.put(Integer.valueOf(id), value.doubleValue());
+            });
+    return bias;
   }
 
   private List<String> texts(String key) {

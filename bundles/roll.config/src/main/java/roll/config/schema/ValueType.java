@@ -168,6 +168,7 @@ public sealed interface ValueType {
       case "texts" -> new Listing(new Text(), "a list of texts");
       case "integers" ->
           new Listing(numeric(true, List.of("1..1000000")), "a list of integers of at least 1");
+      case "ids" -> new Listing(numeric(true, List.of("0..")), "a list of integers of at least 0");
       case "list" -> new Listing(new Any(), "a list");
       case "mapping" -> new Mapping();
       case "any" -> new Any();

@@ -70,7 +70,7 @@ final class ChatRequest {
         MessageReader.read(fields, tools.tools(), model),
         tools.prefix(),
         TemplateVariables.of(fields, TemplateVariables.effort(fields, "reasoning_effort")),
-        SamplingParams.sampling(fields, most, "stop"),
+        SamplingParams.sampling(fields, most, "stop", model.tokenizer().size()),
         SamplingParams.stops(fields, model.tokenizer().size()),
         SamplingParams.choices(fields, 1),
         SamplingParams.seed(fields),

@@ -74,8 +74,12 @@ class ChatRequestTest {
             + " list of token ids from 0 to 256, found [257].",
         "'stop_token_ids':['5'] | stop_token_ids | Invalid value for 'stop_token_ids': expected a"
             + " list of token ids from 0 to 256, found [\"5\"].",
-        "'logit_bias':{'5':1} | logit_bias | Unsupported value: 'logit_bias' of {\"5\":1} is not"
-            + " supported by this server; allowed: {}.",
+        "'logit_bias':{'300':1} | logit_bias | Invalid value for 'logit_bias': expected an object"
+            + " of token ids from 0 to 256 with numbers, found {\"300\":1}.",
+        "'logit_bias':{'5':101} | logit_bias.5 | Invalid value for logit_bias.5: found 101.0,"
+            + " allowed is from -100 to 100.",
+        "'allowed_token_ids':[] | allowed_token_ids | Invalid value for 'allowed_token_ids':"
+            + " expected at least one token id, found [].",
         "'temprature':1 | temprature | Unknown parameter: 'temprature'; did you mean"
             + " 'temperature'?.",
       })

@@ -76,7 +76,7 @@ final class MessagesRequest {
         ContentReader.read(fields, tools.tools(), model),
         tools.prefix(),
         TemplateVariables.of(fields, thinking),
-        SamplingParams.sampling(fields, most, "stop_sequences"),
+        SamplingParams.sampling(fields, most, "stop_sequences", model.tokenizer().size()),
         SamplingParams.stops(fields, model.tokenizer().size()),
         1,
         SamplingParams.seed(fields),

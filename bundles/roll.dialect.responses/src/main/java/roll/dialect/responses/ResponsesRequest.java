@@ -96,7 +96,7 @@ final class ResponsesRequest {
         ItemReader.read(fields, before, tools.tools(), model),
         tools.prefix(),
         TemplateVariables.of(fields, thinking(fields)),
-        SamplingParams.sampling(fields, most, "stop"),
+        SamplingParams.sampling(fields, most, "stop", model.tokenizer().size()),
         SamplingParams.stops(fields, model.tokenizer().size()),
         1,
         SamplingParams.seed(fields),

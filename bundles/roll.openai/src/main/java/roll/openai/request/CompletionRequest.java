@@ -53,7 +53,7 @@ public final class CompletionRequest {
         "",
         List.of(),
         SamplingParams.choices(fields, prompts.size()),
-        SamplingParams.sampling(fields, limit, "stop"),
+        SamplingParams.sampling(fields, limit, "stop", model.tokenizer().size()),
         List.copyOf(stops),
         SamplingParams.seed(fields),
         fields.has("logprobs"),

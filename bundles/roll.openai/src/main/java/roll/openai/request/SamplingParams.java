@@ -2,8 +2,12 @@ package roll.openai.request;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import roll.api.option.UserException;
@@ -29,6 +33,7 @@ public final class SamplingParams {
           "presence_penalty",
           "frequency_penalty",
           "logit_bias",
+          "allowed_token_ids",
           "stream",
           "stream_options",
           "user");
@@ -39,19 +44,19 @@ public final class SamplingParams {
 
   private SamplingParams() {}
 
-  /** Refuses penalties and biases, which the engine lacks. */
+  /** Refuses penalties, which the engine lacks. */
   public static void refuseMissing(RequestFields fields) {
     fields.only("presence_penalty", "0", "0.0");
     fields.only("frequency_penalty", "0", "0.0");
-    fields.only("logit_bias", "{}");
   }
 
   /**
    * Returns the sampling parameters for at most {@code longest} new tokens.
    *
    * @param stop name of the parameter with the stop strings
+   * @param size size of the vocabulary
    */
-  public static Sampling sampling(RequestFields fields, int longest, String stop) {
+  public static Sampling sampling(RequestFields fields, int longest, String stop, int size) {
     try {
       return Sampling.of(longest)
           .withTemperature(fields.number("temperature", 1))
@@ -59,12 +64,47 @@ public final class SamplingParams {
           .withTopK((int) Math.max(0, fields.integer("top_k", 0, -1, Integer.MAX_VALUE)))
           .withMinP(fields.number("min_p", 0))
           .withRepetitionPenalty(fields.number("repetition_penalty", 1))
-          .withStopStrings(fields.texts(stop, MOST_STOPS, LONGEST_STOP));
+          .withStopStrings(fields.texts(stop, MOST_STOPS, LONGEST_STOP))
+          .withLogitBias(bias(fields, size))
+          .withAllowedTokenIds(allowed(fields, size));
     } catch (UserException e) {
       String message = e.getMessage();
       throw ApiException.wrong(
           message.substring(0, message.indexOf(':')), "Invalid value for " + message + ".");
     }
+  }
+
+  /** Returns the bias of logits by token id, as OpenAI writes it. */
+  private static Map<Integer, Double> bias(RequestFields fields, int size) {
+    JsonElement given = fields.get("logit_bias");
+    if (given == null) {
+      return Map.of();
+    }
+    String expected = "an object of token ids from 0 to " + (size - 1) + " with numbers";
+    if (!(given instanceof JsonObject object)) {
+      throw fields.wrong("logit_bias", expected);
+    }
+    Map<Integer, Double> bias = new HashMap<>();
+    object
+        .asMap()
+        .forEach(
+            (id, number) -> {
+              if (!id.matches("[0-9]{1,9}")
+                  || Integer.parseInt(id) >= size
+                  || !(number instanceof JsonPrimitive value && value.isNumber())) {
+                throw fields.wrong("logit_bias", expected);
+              }
+              bias.put(Integer.valueOf(id), value.getAsDouble());
+            });
+    return bias;
+  }
+
+  private static List<Integer> allowed(RequestFields fields, int size) {
+    List<Integer> allowed = tokens(fields, "allowed_token_ids", size);
+    if (fields.has("allowed_token_ids") && allowed.isEmpty()) {
+      throw fields.wrong("allowed_token_ids", "at least one token id");
+    }
+    return allowed;
   }
 
   /**
@@ -73,22 +113,27 @@ public final class SamplingParams {
    * @param size size of the vocabulary
    */
   public static List<Integer> stops(RequestFields fields, int size) {
-    JsonElement given = fields.get("stop_token_ids");
-    if (given == null) {
-      return List.of();
-    }
-    Set<Integer> stops = new LinkedHashSet<>();
-    for (JsonElement id : given instanceof JsonArray list ? list : List.of(given)) {
-      Long token = RequestFields.whole(id, 0, size - 1L);
-      if (token == null) {
-        throw fields.wrong("stop_token_ids", "a list of token ids from 0 to " + (size - 1));
-      }
-      stops.add(token.intValue());
-    }
+    List<Integer> stops = tokens(fields, "stop_token_ids", size);
     if (stops.size() > MOST_STOPS) {
       throw fields.wrong("stop_token_ids", "at most " + MOST_STOPS + " token ids");
     }
-    return List.copyOf(stops);
+    return stops;
+  }
+
+  private static List<Integer> tokens(RequestFields fields, String name, int size) {
+    JsonElement given = fields.get(name);
+    if (given == null) {
+      return List.of();
+    }
+    Set<Integer> tokens = new LinkedHashSet<>();
+    for (JsonElement id : given instanceof JsonArray list ? list : List.of(given)) {
+      Long token = RequestFields.whole(id, 0, size - 1L);
+      if (token == null) {
+        throw fields.wrong(name, "a list of token ids from 0 to " + (size - 1));
+      }
+      tokens.add(token.intValue());
+    }
+    return List.copyOf(tokens);
   }
 
   /** Returns {@code n}, the number of answers to each of {@code prompts}. */

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -111,6 +113,16 @@ final class ReferenceTest {
   void leastLength() {
     assertDrawnByReference(WARM.withMinNewTokens(40));
     assertDrawnByReference(Sampling.greedy(70).withMinNewTokens(40));
+  }
+
+  @Test
+  void biasAndAllowedTokens() {
+    Map<Integer, Double> bias = Map.of(2, -100.0, 426, -2.5, 300, 6.0);
+    assertDrawnByReference(WARM.withLogitBias(bias));
+    assertDrawnByReference(Sampling.greedy(70).withLogitBias(bias).withRepetitionPenalty(1.3));
+    List<Integer> ids = IntStream.range(200, 440).boxed().toList();
+    assertDrawnByReference(WARM.withAllowedTokenIds(ids));
+    assertDrawnByReference(WARM.withAllowedTokenIds(ids).withLogitBias(bias).withTopP(0.9));
   }
 
   @Test

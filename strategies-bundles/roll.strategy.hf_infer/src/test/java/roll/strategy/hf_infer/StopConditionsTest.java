@@ -120,6 +120,22 @@ final class StopConditionsTest {
         sampling, List.of(within), "choices: one of 'yes', 'yes sir' contains a stop token");
   }
 
+  @Test
+  void tokensThatCannotBeSampledAreRefused() {
+    Sampling plain = Sampling.greedy(20);
+    String where = "token 512 is outside the vocabulary of " + stories.folder().path();
+    assertRefused(
+        plain.withLogitBias(Map.of(512, 1.0)), List.of(), "logit_bias: " + where + " (0 to 511)");
+    assertRefused(
+        plain.withAllowedTokenIds(List.of(3, 512)),
+        List.of(),
+        "allowed_token_ids: " + where + " (0 to 511)");
+    assertRefused(
+        plain.withAllowedTokenIds(List.of(2)).withMinNewTokens(1),
+        List.of(2),
+        "allowed_token_ids: found [2], none of which may be sampled before min_new_tokens");
+  }
+
   private void assertRefused(Sampling sampling, List<Integer> stops, String message) {
     GenerationRequest request = new GenerationRequest(PROMPT, sampling, stops, 1);
     CompletionException failure =

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,23 @@ final class RecordedDecodeTest {
   void enforceEagerRecordsNothing() {
     try (VllmSession session = card.open("enforce_eager", true)) {
       assertEquals(0, recordings(session, requests(3, Sampling.of(12))));
+    }
+  }
+
+  @Test
+  void biasAndAllowedTokensAreRecorded() {
+    Sampling biased = Sampling.of(12).withLogitBias(Map.of(5, 3.0, 9, -100.0, 11, 1.0));
+    List<Integer> ids = List.of(4, 5, 6, 9, 11);
+    List<GenerationRequest> all =
+        List.of(
+            Tiny.request(new int[] {1, 2}, biased, 1),
+            Tiny.request(new int[] {1, 3}, Sampling.of(12).withAllowedTokenIds(ids), 2),
+            Tiny.request(new int[] {1, 4}, Sampling.of(12), 3));
+    try (VllmSession session = card.open();
+        VllmSession expected = processor.open()) {
+      int before = recorder.replayed();
+      assertSame(expected.generate(all).join(), session.generate(all).join());
+      assertTrue(recorder.replayed() > before);
     }
   }
 
