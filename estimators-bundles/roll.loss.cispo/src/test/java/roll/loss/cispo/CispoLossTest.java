@@ -5,18 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
 import roll.math.TokenWeights;
+import roll.testkit.GoldenLosses;
 import roll.testkit.LossContract;
 
 class CispoLossTest extends LossContract {
   @Override
   protected PolicyLoss loss() {
     return new CispoLoss();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> verlsNumbers() {
+    return GoldenLosses.of(getClass(), loss());
   }
 
   @Override

@@ -3,16 +3,25 @@ package roll.loss.gmpo;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
+import roll.testkit.GoldenLosses;
 import roll.testkit.LossContract;
 
 class GmpoLossTest extends LossContract {
   @Override
   protected PolicyLoss loss() {
     return new GmpoLoss();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> verlsNumbers() {
+    return GoldenLosses.of(getClass(), loss());
   }
 
   /** Log-ratios 0, .2 of .3, −.5 | 1.7, −.2 of −.5, .1, 0: (−e^−.1 + e^.4) / 2. */

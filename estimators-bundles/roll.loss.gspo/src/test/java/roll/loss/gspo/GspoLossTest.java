@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
@@ -14,12 +17,18 @@ import roll.api.loss.PolicyLoss;
 import roll.math.LogRatios;
 import roll.math.LossExample;
 import roll.math.TokenWeights;
+import roll.testkit.GoldenLosses;
 import roll.testkit.LossContract;
 
 class GspoLossTest extends LossContract {
   @Override
   protected PolicyLoss loss() {
     return new GspoLoss();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> verlsNumbers() {
+    return GoldenLosses.of(getClass(), loss());
   }
 
   /** The ratio of the other policy held, each token's share moves with its own log-prob. */

@@ -8,8 +8,11 @@ import static roll.testkit.UserErrors.userError;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import roll.api.data.Batch;
 import roll.api.data.ColumnMap;
 import roll.api.data.Layout;
@@ -22,6 +25,7 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
+import roll.testkit.GoldenLosses;
 import roll.testkit.LossContract;
 
 class PpoLossTest extends LossContract {
@@ -39,6 +43,11 @@ class PpoLossTest extends LossContract {
   @Override
   protected PolicyLoss loss() {
     return new PpoLoss();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> verlsNumbers() {
+    return GoldenLosses.of(getClass(), loss());
   }
 
   /** Token losses −1, −1.2, −.606531 | 3 instead of 5.473947, .8, 1.105171, 1. */

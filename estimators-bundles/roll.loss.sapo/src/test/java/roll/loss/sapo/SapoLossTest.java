@@ -4,17 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static roll.testkit.UserErrors.userError;
 
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
 import roll.math.LossRows;
+import roll.testkit.GoldenLosses;
 import roll.testkit.LossContract;
 
 class SapoLossTest extends LossContract {
   @Override
   protected PolicyLoss loss() {
     return new SapoLoss();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> verlsNumbers() {
+    return GoldenLosses.of(getClass(), loss());
   }
 
   @Test
