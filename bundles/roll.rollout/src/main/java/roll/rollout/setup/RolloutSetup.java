@@ -112,11 +112,14 @@ public final class RolloutSetup implements AutoCloseable {
         config.rewards().stream().map(reward -> weighted(where, reward)).toList();
     Scenario whole = world.service().configure(options);
     closed.add(whole);
-    AgentTools agent = agent(where + ".agent", config.agent(), whole.tools());
-    Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
-    // filtering needs a tokenizer, which other nodes may lack; tools and harnesses run here
     AgentRunnerConfig runner = config.runner();
     boolean harness = runner != null && runner.harness();
+    AgentTools agent =
+        harness && config.agent() == null
+            ? null // it works with tools of its own
+            : agent(where + ".agent", config.agent(), whole.tools());
+    Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
+    // filtering needs a tokenizer, which other nodes may lack; tools and harnesses run here
     boolean here = fitted != whole || !whole.tools().isEmpty() || harness;
     Scenario scenario = here ? fitted : placed(config, world.bundle(), whole);
     return new EnvSetup(config, scenario, manager, rewards, agent, world.bundle());
