@@ -43,10 +43,11 @@ final class Container implements AutoCloseable {
    * @param options of the engine's {@code run}
    * @param directory of the workspace, or empty for that of the image
    * @throws IOException with what the engine says if it does not start
+   * @throws InterruptedException if interrupted, as while an image is pulled; no container is left
    */
   static Container start(
       Engine engine, String name, List<String> options, String image, String directory)
-      throws IOException {
+      throws IOException, InterruptedException {
     List<String> words =
         new ArrayList<>(List.of("run", "--interactive", "--rm", "--name", name, "--user", "0"));
     words.addAll(options);
@@ -57,18 +58,28 @@ final class Container implements AutoCloseable {
     KeptOutput error = new KeptOutput(2000);
     Thread reader = Thread.ofVirtual().start(() -> error.readAll(process.getErrorStream()));
     BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-    String found = output.readLine();
-    if (found != null) {
-      BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-      Thread.ofVirtual().start(() -> readAll(output, lines));
-      return new Container(engine, name, process, lines, found);
-    }
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    Thread.ofVirtual().start(() -> readAll(output, lines));
     try {
+      String found = lines.take(); // after the engine has pulled a missing image
+      if (!found.equals(END)) {
+        return new Container(engine, name, process, lines, found);
+      }
       reader.join();
+      throw new IOException(error.text().strip());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+      remove(engine, name);
+      throw e;
     }
-    throw new IOException(error.text().strip());
+  }
+
+  private static void remove(Engine engine, String name) {
+    try {
+      byte[] unused = engine.call(List.of("rm", "--force", name));
+    } catch (IOException e) {
+      // there is none, or it has ended
+    }
   }
 
   private static void readAll(BufferedReader output, BlockingQueue<String> lines) {
@@ -185,7 +196,7 @@ final class Container implements AutoCloseable {
     try {
       first.getOutputStream().close();
       if (!first.waitFor(SECONDS, TimeUnit.SECONDS)) {
-        byte[] unused = engine.call(List.of("rm", "--force", name));
+        remove(engine, name);
       }
     } catch (IOException e) {
       // it has ended

@@ -55,7 +55,7 @@ final class ContainerPool implements WorkspacePool {
     }
   }
 
-  private Workspace start(WorkspaceTemplate template) throws IOException {
+  private Workspace start(WorkspaceTemplate template) throws IOException, InterruptedException {
     Container container =
         Container.start(
             engine,
