@@ -26,7 +26,8 @@ record RunFiles(Map<String, String> contents) {
   private static final Pattern NODES =
       Pattern.compile(CLOCK.pattern() + "|^vllm/|^cluster/|max_memory");
 
-  private static final Pattern IGNORED = Pattern.compile("\\.lock|run\\.log.*|tensorboard/.*");
+  private static final Pattern IGNORED =
+      Pattern.compile("\\.lock|run\\.log.*|tensorboard/.*|times/.*");
   private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
   private static final Pattern EPISODE = Pattern.compile("\\{\"id\":\"([^\"]+)\"");
   private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),.*");

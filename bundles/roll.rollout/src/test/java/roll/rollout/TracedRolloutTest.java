@@ -1,6 +1,7 @@
 package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
@@ -33,6 +34,9 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.trace.TimelinePart;
+import roll.runtime.trace.TraceScope;
+import roll.runtime.trace.Tracer;
 import roll.testkit.AnswerAgentType;
 import roll.testkit.InMemoryPluginRegistry;
 
@@ -179,6 +183,36 @@ class TracedRolloutTest {
     for (SpanData request : requests) {
       assertEquals(2L, request.attributes().get("gen_ai.usage.output_tokens"));
     }
+  }
+
+  /** Also without tracing, and with the episode that the last request of a batch came from. */
+  @Test
+  void theTimesOfAnEpisodeAreThoseOfItsParts() {
+    TraceScope untraced = new Tracer(() -> null).scope(TraceScope.TRAIN);
+    RolloutRequest request =
+        Games.request(
+            "train",
+            2,
+            Games.envs(List.of("A"), List.of(1), 2),
+            new TablePolicy(1),
+            Games.game("A", Map.of("target", 50)));
+    RolloutResult result = Games.service(shelf).play(request.traced(untraced)).join();
+    Set<String> waited = new HashSet<>();
+    for (Trajectory played : result.trajectories()) {
+      List<TimelinePart> parts = untraced.takeTimeline(played.id());
+      List<String> names = parts.stream().map(TimelinePart::name).toList();
+      assertEquals("episode", names.getFirst());
+      assertEquals("environment reset", names.get(1));
+      assertEquals(
+          List.of("turn", "chat policy", "queue", "generate", "environment step"),
+          names.subList(2, 7));
+      parts.forEach(part -> waited.add(part.waitedFor()));
+    }
+    waited.remove("");
+    assertTrue(
+        result.trajectories().stream().map(Trajectory::id).toList().containsAll(waited),
+        waited::toString);
+    assertFalse(waited.isEmpty());
   }
 
   /** The span of an episode that the rollout drops has an end, too. */

@@ -5,7 +5,9 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Folders of runs in which every external text is a given one. */
 final class RecordedRun {
@@ -26,6 +28,8 @@ final class RecordedRun {
             .log("ended after step " + steps);
     for (int step = 0; step < steps; step += 10) {
       run.trajectories(step, episodes(step, words));
+      Path times = Files.createDirectories(run.folder().resolve("times"));
+      Files.writeString(times.resolve("step-" + step + ".jsonl"), times(step, words));
     }
     return run.folder();
   }
@@ -38,6 +42,41 @@ final class RecordedRun {
       }
     }
     return lines.toString();
+  }
+
+  private static String times(int step, String words) {
+    StringBuilder lines = new StringBuilder();
+    for (int group = 0; group < GROUPS; group++) {
+      JsonObject line = new JsonObject();
+      line.add("id", RunFolderMaker.trajectory(step, group, 1).get("id"));
+      JsonArray times = new JsonArray();
+      times.add(part("episode", 0, 0, 90, null));
+      times.add(part("environment reset", 1, 0, 10, null));
+      times.add(part("turn", 1, 10, 40, null));
+      times.add(part("chat policy", 2, 10, 30, words));
+      times.add(part("queue", 3, 10, 20, null));
+      times.add(part("generate", 3, 30, 10, null));
+      times.add(part("execute_tool " + words, 2, 40, 10, null));
+      times.add(part("turn", 1, 50, 40, null));
+      times.add(part("environment step", 2, 60, 20, null));
+      times.add(new JsonArray());
+      line.add("times", times);
+      lines.append(line).append('\n');
+    }
+    return lines.toString();
+  }
+
+  private static JsonArray part(
+      String name, int depth, int begun, int took, @Nullable String waitedFor) {
+    JsonArray part = new JsonArray();
+    part.add(name);
+    part.add(depth);
+    part.add(begun);
+    part.add(took);
+    if (waitedFor != null) {
+      part.add(waitedFor);
+    }
+    return part;
   }
 
   /** Appends {@code words} to all texts of {@code line}. */

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 public final class StaleStepFiles {
   /** Names of output folders with one file per step. */
-  private static final List<String> BY_STEP = List.of("trajectories", "not-finite");
+  private static final List<String> BY_STEP = List.of("trajectories", "times", "not-finite");
 
   private static final Pattern STEP = Pattern.compile("step-(\\d{1,9})\\..*");
 

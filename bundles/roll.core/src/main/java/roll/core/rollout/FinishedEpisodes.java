@@ -15,6 +15,7 @@ import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrajectoryFiles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutListener;
+import roll.runtime.trace.TraceScope;
 
 /** The episodes of a rollout that have ended, also those whose group is not complete. */
 final class FinishedEpisodes implements RolloutListener {
@@ -41,12 +42,12 @@ final class FinishedEpisodes implements RolloutListener {
    * Writes {@code trajectories/} and rendered frames into {@code folder}; nothing if there are no
    * episodes.
    */
-  void save(RunConfig run, Path folder, Tokenizer tokenizer) throws IOException {
+  void save(RunConfig run, Path folder, Tokenizer tokenizer, TraceScope traces) throws IOException {
     List<Trajectory> trajectories = trajectories();
     if (trajectories.isEmpty()) {
       return;
     }
-    new TrajectoryFiles(folder, tokenizer).write(0, trajectories);
+    new TrajectoryFiles(folder, tokenizer).write(0, trajectories, traces);
     Map<String, List<BufferedImage>> pictures = new LinkedHashMap<>();
     for (Entry entry : entries) {
       if (!entry.frames().isEmpty()) {

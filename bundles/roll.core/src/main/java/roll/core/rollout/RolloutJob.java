@@ -26,6 +26,8 @@ import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutRun;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.trace.TraceScope;
+import roll.runtime.trace.Tracer;
 
 /** A rollout on a thread of its own; its episodes are saved however it ends. */
 final class RolloutJob implements RolloutRun {
@@ -34,6 +36,7 @@ final class RolloutJob implements RolloutRun {
   private final OutputFolder folder;
   private final RunLog log;
   private final FinishedEpisodes played = new FinishedEpisodes();
+  private final TraceScope traces = new Tracer(() -> null).scope(TraceScope.TRAIN);
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private @Nullable CompletableFuture<RolloutResult> playing;
   private boolean stopped;
@@ -112,7 +115,7 @@ final class RolloutJob implements RolloutRun {
       RolloutResult result = Futures.await(begin(rollouts, policy, models));
       double seconds = (System.nanoTime() - begun) / 1e9;
       result.faults().forEach(fault -> log.line(fault.problem() + "\n" + fault.stack()));
-      new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories());
+      new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories(), traces);
       EpisodeGifs.write(order.run(), 0, result.pictures());
       return new Outcome(
           TagSummary.of(result.trajectories(), tag -> OptionalInt.of(failed(result, tag))),
@@ -121,14 +124,14 @@ final class RolloutJob implements RolloutRun {
           result.faults().stream().map(EpisodeFault::problem).toList());
     } catch (CancellationException e) {
       double seconds = (System.nanoTime() - begun) / 1e9;
-      played.save(order.run(), folder.path(), order.tokenizer());
+      played.save(order.run(), folder.path(), order.tokenizer(), traces);
       return new Outcome(
           TagSummary.of(played.trajectories(), tag -> OptionalInt.empty()),
           seconds,
           true,
           List.of());
     } catch (RuntimeException e) {
-      played.save(order.run(), folder.path(), order.tokenizer());
+      played.save(order.run(), folder.path(), order.tokenizer(), traces);
       throw e;
     }
   }
@@ -145,7 +148,7 @@ final class RolloutJob implements RolloutRun {
     if (stopped) {
       throw new CancellationException();
     }
-    playing = rollouts.play(order.request(policy, models), played);
+    playing = rollouts.play(order.request(policy, models).traced(traces), played);
     return playing;
   }
 

@@ -19,6 +19,8 @@ class StaleStepFilesTest {
             "trajectories/step-5.jsonl",
             "trajectories/step-10.jsonl",
             "trajectories/notes.txt",
+            "times/step-4.jsonl",
+            "times/step-5.jsonl",
             "not-finite/step-5.json",
             "metrics.jsonl")) {
       Files.createDirectories(folder.resolve(file).getParent());
@@ -27,7 +29,11 @@ class StaleStepFilesTest {
     StaleStepFiles.to(folder, 5);
     try (Stream<Path> files = Files.walk(folder)) {
       assertEquals(
-          List.of("metrics.jsonl", "trajectories/notes.txt", "trajectories/step-4.jsonl"),
+          List.of(
+              "metrics.jsonl",
+              "times/step-4.jsonl",
+              "trajectories/notes.txt",
+              "trajectories/step-4.jsonl"),
           files
               .filter(Files::isRegularFile)
               .map(file -> folder.relativize(file).toString())

@@ -125,7 +125,7 @@ class TrainedSamplesTest {
     TrajectoryFiles files = new TrajectoryFiles(run, TOKENIZER);
     TraceScope traces = new Tracer(NamedTraces::new).scope(TraceScope.TRAIN);
     files.write(3, played, TrainedSamples.of(batch, batch, true), traces);
-    files.write(4, played);
+    files.write(4, played, TraceScope.NONE);
     List<String> lines = Files.readAllLines(run.resolve("trajectories/step-3.jsonl"));
     List<String> without = Files.readAllLines(run.resolve("trajectories/step-4.jsonl"));
     JsonArray sequences =

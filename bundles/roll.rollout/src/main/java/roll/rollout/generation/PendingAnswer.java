@@ -29,7 +29,7 @@ public final class PendingAnswer<A> extends CompletableFuture<A> {
     }
     EpisodeSlot waited = last;
     if (waited != null && !waited.equals(asker)) {
-      span.set("roll.waited_for", waited.key().id());
+      span.set(Span.WAITED_FOR, waited.key().id());
     }
     span.add("queue", begun, dispatched);
     span.add("generate", dispatched, System.nanoTime());

@@ -6,7 +6,10 @@ import roll.api.tracking.SpanContext;
 
 /** An open span, which is recorded when it is closed. Used by any thread. */
 @ProviderType
-public sealed interface Span extends AutoCloseable permits NoSpan, RecordedSpan {
+public sealed interface Span extends AutoCloseable permits NoSpan, RecordedSpan, TimedSpan {
+  /** Attribute: id of the trajectory whose request this one waited for. */
+  String WAITED_FOR = "roll.waited_for";
+
   /** Returns a span that is not recorded, and whose parts are not. */
   static Span none() {
     return NoSpan.NONE;

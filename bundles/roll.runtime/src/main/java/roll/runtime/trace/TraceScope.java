@@ -1,5 +1,6 @@
 package roll.runtime.trace;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.tracking.Tracing.Trace;
 
@@ -27,6 +28,14 @@ public record TraceScope(Tracer tracer, String name) {
   /** Returns the trace of the episode with the trajectory {@code id}; null if there is none. */
   public @Nullable Trace traceOf(String id) {
     return tracer.trace(trace(id));
+  }
+
+  /**
+   * Returns and forgets the parts of the last attempt at the episode with the trajectory {@code
+   * id}; none if they are not known.
+   */
+  public List<TimelinePart> takeTimeline(String id) {
+    return tracer.takeTimeline(trace(id));
   }
 
   private String trace(String id) {

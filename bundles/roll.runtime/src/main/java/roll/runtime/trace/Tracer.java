@@ -2,6 +2,7 @@ package roll.runtime.trace;
 
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -14,20 +15,29 @@ import roll.api.tracking.Tracing.Trace;
 
 /**
  * Begins the spans of a run. Spans go to the tracing that the run has when they end; without one
- * they are not recorded.
+ * they are not recorded. In any case the times of the latest episodes are kept until they are
+ * taken.
  */
 public final class Tracer {
-  /** The tracer of a run without tracing. */
-  public static final Tracer NONE = new Tracer(() -> null);
+  /** The tracer of a run without tracing and times. */
+  public static final Tracer NONE = new Tracer(() -> null, 0);
+
+  private static final int TIMED_EPISODES = 4096;
 
   private final Supplier<@Nullable Tracing> tracing;
+  private final Timelines timelines;
   private final AtomicLong spans = new AtomicLong();
   private final long epoch;
   private volatile Span step = Span.none();
 
   /** Creates a tracer for the current tracing of a run, which may change and be null. */
   public Tracer(Supplier<@Nullable Tracing> tracing) {
+    this(tracing, TIMED_EPISODES);
+  }
+
+  private Tracer(Supplier<@Nullable Tracing> tracing, int timed) {
     this.tracing = tracing;
+    this.timelines = new Timelines(timed);
     Instant now = Instant.now();
     epoch = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - System.nanoTime();
   }
@@ -50,7 +60,11 @@ public final class Tracer {
   }
 
   Span episode(String trace) {
-    return root(trace, "episode", step.context());
+    return timelines.begin(trace, root(trace, "episode", step.context()));
+  }
+
+  List<TimelinePart> takeTimeline(String trace) {
+    return timelines.take(trace);
   }
 
   @Nullable Trace trace(String name) {

@@ -45,6 +45,14 @@ public record TrajectoryFolder(Path run) {
     return regular(folder().resolve("step-" + step + ".jsonl"));
   }
 
+  /** Returns the file with the times of the episodes of {@code step}; null where there is none. */
+  public @Nullable Path times(int step) {
+    Path folder = run.resolve("times");
+    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+        ? regular(folder.resolve("step-" + step + ".jsonl"))
+        : null;
+  }
+
   /** Returns the picture {@code name}; null where there is none, or the name is invalid. */
   public @Nullable Path picture(String name) {
     Path pictures = folder().resolve("pictures");

@@ -124,6 +124,8 @@ public final class TrajectoryEndpoints {
   private ApiAnswer episode(ApiRequest request) throws IOException, InterruptedException {
     String line = line(request);
     JsonObject episode = EpisodeDetail.of(line);
+    Path times = folder(request).times(part(request, 1, "step"));
+    episode.add("times", times == null ? null : EpisodeTimes.read(times, episode));
     int turns = episode.get("turns") instanceof JsonArray all ? all.size() : 0;
     Frames known = frames(request, line, DETAIL_SECONDS);
     episode.addProperty("frames", known == null ? turns + 1 : known.frames().size());

@@ -79,12 +79,22 @@ class TrajectoryFolderTest {
   }
 
   @Test
+  void timesAreFound() throws IOException {
+    assertNull(folder.times(7));
+    Path times = Files.createDirectories(run.resolve("times")).resolve("step-7.jsonl");
+    assertEquals(Files.writeString(times, ""), folder.times(7));
+  }
+
+  @Test
   void linksAreNotFollowed() throws IOException {
     Path secret = run.resolveSibling("secret.jsonl");
     Files.createSymbolicLink(trajectories.resolve("step-7.jsonl"), secret);
     assertEquals(List.of(), folder.steps());
     assertNull(folder.file(7));
     Path other = Files.createDirectories(run.resolveSibling("other"));
+    Files.writeString(other.resolve("step-7.jsonl"), "x");
+    Files.createSymbolicLink(run.resolve("times"), other);
+    assertNull(folder.times(7));
     Files.writeString(other.resolve(PICTURE), "x");
     Files.createSymbolicLink(trajectories.resolve("pictures"), other);
     assertNull(folder.picture(PICTURE), "the folder is a link");

@@ -9,6 +9,7 @@ import { player, rewardStrip, stage } from './player.js';
 import { kindOf } from './token-data.js';
 import { tokenView } from './token-view.js';
 import { turnPanel } from './turn-panel.js';
+import { waterfall } from './waterfall.js';
 
 const NEAR = 64; // episodes before and after, among which the group is found
 const MAX_FACT = 4000; // characters
@@ -73,7 +74,7 @@ export async function show(root, route) {
         el('p', { class: 'key-hints' }, [['space', ' play '], ['←', ' '], ['→', ' turn '], ['[', ' '], [']', ' episode of the group']]
           .map(([name, does]) => [el('kbd', { text: name }), does]))),
       text),
-    tokens.node, details(episode));
+    tokens.node, waterfall(episode.times), details(episode));
   return {
     update(next) {
       route = next;
