@@ -53,15 +53,7 @@ final class RoleTasks {
               ? Task.EditTrajectories.class
               : Task.EditBatch.class);
     }
-    if (role.startsWith(Roles.REWARD_MODELS)) {
-      return List.of(
-          run.roles().scoring(role) ? Task.ScoreSequences.class : Task.Generate.class,
-          Task.Sleep.class,
-          Task.Held.class);
-    }
-    return switch (run.roles().actorScores()
-        ? role.replace(Roles.ACTOR_TRAIN, Roles.CRITIC)
-        : role) {
+    return switch (run.roles().worker(role)) {
       case Roles.ACTOR_TRAIN ->
           List.of(Task.ShareWeights.class, Task.Score.class, Task.Train.class, Task.Held.class);
       case Roles.ACTOR_INFER ->
@@ -74,6 +66,11 @@ final class RoleTasks {
               Task.Held.class);
       case Roles.CRITIC -> List.of(Task.Score.class, Task.Train.class, Task.Held.class);
       case Roles.REFERENCE -> List.of(Task.Score.class, Task.Held.class);
+      case "reward_model" ->
+          List.of(
+              run.roles().scoring(role) ? Task.ScoreSequences.class : Task.Generate.class,
+              Task.Sleep.class,
+              Task.Held.class);
       case Roles.ENVIRONMENT -> List.of(Task.Play.class);
       default -> List.of();
     };

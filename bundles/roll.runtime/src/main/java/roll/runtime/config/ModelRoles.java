@@ -56,6 +56,17 @@ public record ModelRoles(
     return roles;
   }
 
+  /**
+   * Returns the name of the stock worker of {@code role}: that of the role, but one worker serves
+   * all reward models, and the critic's trains a policy that scores.
+   */
+  public String worker(String role) {
+    if (role.startsWith("reward_models.")) {
+      return "reward_model";
+    }
+    return role.equals("actor_train") && actorScores ? "critic" : role;
+  }
+
   /** Whether {@code role} is a reward model that scores by a head. */
   public boolean scoring(String role) {
     return rewardModels.values().stream()

@@ -13,7 +13,6 @@ import roll.runtime.config.RunConfig;
 
 /** The worker of a role and the strategies of its model. */
 public final class RoleReferences {
-  private static final String REWARD_MODELS = "reward_models.";
   private static final Set<String> TRAINED = Set.of("actor_train", "critic");
 
   private RoleReferences() {}
@@ -30,12 +29,8 @@ public final class RoleReferences {
           role + ".worker_config",
           own.options());
     }
-    String service =
-        role.startsWith(REWARD_MODELS)
-            ? "reward_model"
-            : role.equals("actor_train") && run.roles().actorScores() ? "critic" : role;
     return new ConfigReference(
-        new NamedPlugin("roles", "roll.worker", service), "", Map.of(), null);
+        new NamedPlugin("roles", "roll.worker", run.roles().worker(role)), "", Map.of(), null);
   }
 
   /** Returns the reference to the strategy of the model of {@code worker}. */
