@@ -16,6 +16,7 @@ import roll.torch.model.Parameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadOutputLoss;
+import roll.torch.training.Optimizer;
 
 /**
  * Trains a model in whole steps: forward, head, loss, backward, clipping, AdamW, as the strategy
@@ -26,7 +27,7 @@ final class TrainBench implements AutoCloseable {
 
   private final Parameters parameters;
   private final GradientAccumulator accumulation;
-  private final AdamW optimizer;
+  private final Optimizer optimizer;
   private final TokenBatch batch;
   private final BenchModel subject;
 
@@ -41,7 +42,7 @@ final class TrainBench implements AutoCloseable {
         new GradientAccumulator(
             device, parameters, Precision.of(dtype), subject.length(), checkpointing, lanes);
     this.optimizer =
-        new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
+        new Optimizer(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
     this.batch = batch(subject);
   }
 

@@ -8,6 +8,9 @@ import static roll.testkit.UserErrors.userError;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.OptimizerName;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.SchedulerArgs.Shares;
@@ -142,8 +145,53 @@ class TrainingKeysTest extends SmallConfigFixture {
         new SchedulerArgs(0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE, new Shares(0.11, 0, false));
     // 8 trajectories / (2 × 2) × 3 epochs × 10 steps = 60 updates; 0.11 of them, rounded up
     assertEquals(
-        new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, 1, "constant", 7, 60, share),
+        new TrainingConfig(
+            1e-6, 0.1, 0.9, 0.95, 2, 2, 1, "constant", 7, 60, share, OptimizerName.ADAMW),
         run.roles().actorTrain().training());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "optimizer, adamw, ADAMW",
+    "optimizer, adam, ADAMW",
+    "optimizer, muon, MUON",
+    "optim, adamw_torch, ADAMW",
+    "optim, adamw_torch_fused, ADAMW",
+    "optim, muon, MUON"
+  })
+  void theOptimizerHasTheNamesOfOthers(String key, String name, OptimizerName expected) {
+    RunConfig run = run("adv_estimator=gae", "actor_train.training_args." + key + "=" + name);
+    assertEquals(expected, run.roles().actorTrain().training().optimizer());
+    RunConfig critic = run("adv_estimator=gae", "critic.training_args." + key + "=" + name);
+    assertEquals(
+        expected, Objects.requireNonNull(critic.roles().critic()).worker().training().optimizer());
+    assertEquals(OptimizerName.ADAMW, critic.roles().actorTrain().training().optimizer());
+  }
+
+  @Test
+  void otherOptimizersAreRefusedByName() {
+    for (String other : List.of("optim=adafactor", "optim=lion_8bit", "optimizer=sgd")) {
+      String refused = refusal("actor_train.training_args." + other);
+      String[] words = other.split("=", -1);
+      assertTrue(refused.contains("." + words[0] + ":") && refused.contains(words[1]), refused);
+      assertEquals(1, refused.lines().count());
+    }
+    String two =
+        refusal(
+            "actor_train.training_args.optimizer=muon",
+            "actor_train.training_args.optim=adamw_torch");
+    assertTrue(
+        two.endsWith(
+            "actor_train.training_args.optimizer is muon, actor_train.training_args.optim is"
+                + " adamw_torch: keep one"),
+        two);
+    assertEquals(
+        OptimizerName.MUON,
+        run("actor_train.training_args={optimizer: muon, optim: muon}")
+            .roles()
+            .actorTrain()
+            .training()
+            .optimizer());
   }
 
   private String refusal(String... overrides) {

@@ -19,6 +19,7 @@ import roll.api.model.VisionSpec;
  * …ForTokenClassification} classes with one label, followed by those of a vision tower, if any.
  */
 public final class DecoderParameters {
+  private static final String LAYERS = "model.layers.";
   private static final String ROUTER = "mlp.gate";
   private static final String EXPERTS = "mlp.experts.";
 
@@ -115,6 +116,14 @@ public final class DecoderParameters {
         && !parameter.name().endsWith(ROUTER + ".weight");
   }
 
+  /**
+   * Returns whether {@code parameter} of a model is a matrix of a decoder layer: no embedding,
+   * head, norm, bias, router, or adapter, and not of a vision tower.
+   */
+  public static boolean hidden(Parameter parameter) {
+    return parameter.name().startsWith(LAYERS) && multiplies(parameter);
+  }
+
   /** Returns the names of the projections of all layers, the modules that may have an adapter. */
   public static List<String> projections(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
@@ -133,7 +142,7 @@ public final class DecoderParameters {
   }
 
   private void addLayer(int index) {
-    String layer = "model.layers." + index + ".";
+    String layer = LAYERS + index + ".";
     String attention = layer + "self_attn.";
     int queries = spec.attention().queries();
     int keys = spec.attention().keys();

@@ -2,6 +2,7 @@ package roll.parallel;
 
 import java.util.List;
 import java.util.function.Function;
+import roll.api.config.OptimizerName;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.SessionActivity;
 import roll.api.memory.SessionMemory;
@@ -35,6 +36,7 @@ public abstract class ShardedTrainStrategy extends ShardedStrategy implements Tr
 
   @Override
   public final List<String> notices(WorkerConfig worker) {
+    adamW(worker);
     return ShardedModels.notices(worker, options(worker));
   }
 
@@ -48,9 +50,20 @@ public abstract class ShardedTrainStrategy extends ShardedStrategy implements Tr
     return models.openValues(config, spec -> layout(config, spec));
   }
 
+  /** Refuses optimizers that need whole matrices: a rank has a share of the numbers. */
+  private static void adamW(WorkerConfig worker) {
+    OptimizerName optimizer = worker.training().optimizer();
+    if (optimizer != OptimizerName.ADAMW) {
+      throw new UserException(
+          "%s.training_args.optimizer: %s: %s trains with adamw; local_train has others"
+              .formatted(worker.role(), optimizer.text(), worker.strategy()));
+    }
+  }
+
   private ParallelLayout layout(SessionConfig config, DecoderSpec spec) {
-    ShardedModels.check(config.worker());
     WorkerConfig worker = config.worker();
+    adamW(worker);
+    ShardedModels.check(worker);
     ParallelLayout layout = options(worker).layout(spec);
     List<String> frozen = worker.model().frozen();
     if (frozen.isEmpty()) {

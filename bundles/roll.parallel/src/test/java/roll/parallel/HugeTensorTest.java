@@ -39,6 +39,7 @@ import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.LocalTrainState;
+import roll.torch.training.Optimizer;
 import roll.torch.training.TrainState;
 
 /** An embedding of 3 GB, above what a Java buffer or an int can count. */
@@ -133,8 +134,9 @@ final class HugeTensorTest {
             new roll.api.strategy.Gradients(new double[] {0, -1, -1, -1}, new double[4]);
     try (GradientAccumulator accumulation =
             new GradientAccumulator(device, parameters, Precision.of(Dtype.FP32), 8, false, 1);
-        AdamW optimizer =
-            new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1e9))) {
+        Optimizer optimizer =
+            new Optimizer(
+                device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1e9))) {
       accumulation.run(batch, new Cutting.Samples(1), HeadOutputLoss.ofScores(likelihood), 1);
       float gradient = at(TensorMemory.of(accumulation.gradients().tensors().get(0)), LAST + 7);
       assertNotEquals(0, gradient);

@@ -37,6 +37,7 @@ import roll.torch.model.TrainedParameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadOutputLoss;
+import roll.torch.training.Optimizer;
 import roll.torch.training.TrainState.Kind;
 import roll.torch.vision.PicturePatches;
 
@@ -132,7 +133,7 @@ final class ShardedFixtures {
               GradientAccumulator sum =
                   new GradientAccumulator(
                       device, parameters, PRECISION, 64, patches(spec), true, 1);
-              AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
+              Optimizer optimizer = new Optimizer(device, parameters.trained(), SETTINGS)) {
             List<List<float[]>> weights = new ArrayList<>(List.of(numbers(parameters)));
             for (int step = 0; step < steps; step++) {
               TokenBatch batch = batch(spec, step);

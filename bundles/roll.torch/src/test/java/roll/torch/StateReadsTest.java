@@ -26,6 +26,7 @@ import roll.torch.model.Parameters;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
 import roll.torch.training.LocalTrainState;
+import roll.torch.training.Optimizer;
 import roll.torch.training.TrainState;
 import roll.torch.training.TrainState.Kind;
 
@@ -48,7 +49,7 @@ final class StateReadsTest {
                 GradientAccumulator sum =
                     new GradientAccumulator(
                         device, parameters, Precision.of(Dtype.FP32), 8, false, 1);
-                AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
+                Optimizer optimizer = new Optimizer(device, parameters.trained(), SETTINGS)) {
               LocalTrainState state = new LocalTrainState(parameters, optimizer);
               pass(sum);
               optimizer.step(sum.gradients().tensors(), 1e-2);

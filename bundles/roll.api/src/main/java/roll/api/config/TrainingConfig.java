@@ -4,9 +4,9 @@ package roll.api.config;
  * Optimizer and learning-rate schedule of a role.
  *
  * @param learningRate peak learning rate
- * @param weightDecay decoupled weight decay of AdamW
- * @param beta1 decay of the first moment
- * @param beta2 decay of the second moment
+ * @param weightDecay decoupled weight decay
+ * @param beta1 decay of AdamW's first moment
+ * @param beta2 decay of AdamW's second moment
  * @param microBatch sequences per forward and backward pass on one replica ({@code
  *     per_device_train_batch_size})
  * @param accumulation micro-batches per optimizer step on one replica
@@ -17,6 +17,7 @@ package roll.api.config;
  * @param totalSteps planned optimizer steps of the whole run; length of the schedule unless {@link
  *     roll.api.strategy.RunPosition} sets it
  * @param schedulerArgs parameters of the schedule
+ * @param optimizer which parameters are updated in which way
  */
 public record TrainingConfig(
     double learningRate,
@@ -29,12 +30,13 @@ public record TrainingConfig(
     String scheduler,
     int warmupSteps,
     int totalSteps,
-    SchedulerArgs schedulerArgs) {
+    SchedulerArgs schedulerArgs,
+    OptimizerName optimizer) {
   /** Settings of a role that is not trained. */
   public static final TrainingConfig NONE =
       new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
 
-  /** Settings of a single replica with default schedule parameters. */
+  /** Settings of AdamW on a single replica with default schedule parameters. */
   public TrainingConfig(
       double learningRate,
       double weightDecay,
@@ -56,7 +58,25 @@ public record TrainingConfig(
         scheduler,
         warmupSteps,
         totalSteps,
-        SchedulerArgs.STANDARD);
+        SchedulerArgs.STANDARD,
+        OptimizerName.ADAMW);
+  }
+
+  /** Returns these settings with {@code other} as optimizer. */
+  public TrainingConfig with(OptimizerName other) {
+    return new TrainingConfig(
+        learningRate,
+        weightDecay,
+        beta1,
+        beta2,
+        microBatch,
+        accumulation,
+        replicas,
+        scheduler,
+        warmupSteps,
+        totalSteps,
+        schedulerArgs,
+        other);
   }
 
   /**

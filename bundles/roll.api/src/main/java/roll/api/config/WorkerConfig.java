@@ -61,28 +61,36 @@ public record WorkerConfig(
 
   /** Returns this role with another model. */
   public WorkerConfig withModel(ModelConfig other) {
-    return with(other, devices, budgets);
+    return with(other, training, devices, budgets);
+  }
+
+  /** Returns this role with other settings of the optimizer. */
+  public WorkerConfig withTraining(TrainingConfig other) {
+    return with(model, other, devices, budgets);
   }
 
   /** Returns this role on other devices. */
   public WorkerConfig withDevices(List<Integer> others) {
-    return with(model, others, budgets);
+    return with(model, training, others, budgets);
   }
 
   /** Returns this role with other micro-batch sizes in tokens. */
   public WorkerConfig withBudgets(TokenBudgets others) {
-    return with(model, devices, others);
+    return with(model, training, devices, others);
   }
 
   private WorkerConfig with(
-      ModelConfig otherModel, List<Integer> otherDevices, TokenBudgets otherBudgets) {
+      ModelConfig otherModel,
+      TrainingConfig otherTraining,
+      List<Integer> otherDevices,
+      TokenBudgets otherBudgets) {
     return new WorkerConfig(
         role,
         otherModel,
         template,
         strategy,
         strategyOptions,
-        training,
+        otherTraining,
         otherDevices,
         inferBatchSize,
         otherBudgets,

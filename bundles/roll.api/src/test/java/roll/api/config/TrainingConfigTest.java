@@ -15,6 +15,17 @@ class TrainingConfigTest {
 
   private static TrainingConfig training(int microBatch, int accumulation, int replicas) {
     return new TrainingConfig(
-        0, 0, 0, 0, microBatch, accumulation, replicas, "constant", 0, 1, SchedulerArgs.STANDARD);
+        0,
+        0,
+        0,
+        0,
+        microBatch,
+        accumulation,
+        replicas,
+        "constant",
+        0,
+        1,
+        SchedulerArgs.STANDARD,
+        OptimizerName.ADAMW);
   }
 }

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
+import roll.api.config.OptimizerName;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SequencePacking;
 import roll.api.config.TokenBudgets;
@@ -138,7 +139,18 @@ final class SampleMessages {
             .withLora(new LoraConfig(8, 16, 0.1, List.of("q_proj", "v_proj")));
     TrainingConfig training =
         new TrainingConfig(
-            1e-3, 0.1, 0.9, 0.999, 4, 2, 2, "cosine", 10, 200, SchedulerArgs.STANDARD);
+            1e-3,
+            0.1,
+            0.9,
+            0.999,
+            4,
+            2,
+            2,
+            "cosine",
+            10,
+            200,
+            SchedulerArgs.STANDARD,
+            OptimizerName.MUON);
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",

@@ -170,6 +170,7 @@ final class WorkerBuilder {
         scheduler.name(),
         warmup,
         totalUpdates,
-        scheduler.build(warmup, totalUpdates, ratio));
+        scheduler.build(warmup, totalUpdates, ratio),
+        OptimizerNames.of(training));
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import roll.api.config.OptimizerName;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
@@ -59,7 +60,8 @@ class ReducedLayoutTest {
             "constant",
             0,
             10,
-            SchedulerArgs.STANDARD);
+            SchedulerArgs.STANDARD,
+            OptimizerName.ADAMW);
     return new WorkerConfig(
         worker.role(),
         worker.model(),

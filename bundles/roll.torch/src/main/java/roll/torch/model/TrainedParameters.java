@@ -41,6 +41,12 @@ public record TrainedParameters(List<String> names, NDList tensors, NDList maste
     return some;
   }
 
+  /** Returns the parameters {@code indexes} of these. */
+  public TrainedParameters some(List<Integer> indexes) {
+    List<String> chosen = indexes.stream().map(names::get).toList();
+    return new TrainedParameters(chosen, some(tensors, indexes), some(masters, indexes));
+  }
+
   /** Returns the indices trained by default: the adapters, or all parameters without adapters. */
   static List<Integer> standard(DecoderSpec spec) {
     List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);

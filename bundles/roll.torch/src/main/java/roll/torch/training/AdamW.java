@@ -1,106 +1,62 @@
 package roll.torch.training;
 
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
 import roll.torch.Device;
-import roll.torch.model.TrainedParameters;
+import roll.torch.training.TrainState.Kind;
 
 /**
- * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the global
- * gradient norm. Weight decay applies to matrices, not to biases and norms. For bf16 weights it
- * updates the f32 masters and rounds them.
- *
- * <p>Owns the moments. Only on the device's compute thread.
+ * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}). Weight decay applies to
+ * matrices, not to biases and norms. Owns the moments.
  */
-public final class AdamW implements AutoCloseable {
+public final class AdamW implements Updates {
   private final AdamWKernel kernel;
   private final NDManager owner;
-  private final TrainedParameters trained;
+  private final NDList weights;
   private final NDList first;
   private final NDList second;
+  private final List<Boolean> decays;
   private final Settings settings;
-  private long steps;
 
   /**
-   * Creates an optimizer at step 0.
+   * Creates updates of {@code weights}, with moments of zero.
    *
-   * @param trained parameters that each step updates in place
+   * @param weights f32, updated in place
    */
-  public AdamW(Device device, TrainedParameters trained, Settings settings) {
+  AdamW(Device device, NDList weights, Settings settings) {
     this.kernel = new AdamWKernel(device);
     this.owner = device.newManager();
-    this.trained = trained;
-    this.first = zeros(trained.masters());
-    this.second = zeros(trained.masters());
+    this.weights = weights;
+    this.first = zeros(owner, weights);
+    this.second = zeros(owner, weights);
+    this.decays = weights.stream().map(weight -> weight.getShape().dimension() > 1).toList();
     this.settings = settings;
   }
 
-  private NDList zeros(NDList like) {
+  /** Returns a tensor of zeros for each of {@code like}. */
+  static NDList zeros(NDManager owner, NDList like) {
     NDList zeros = new NDList(like.size());
     like.forEach(tensor -> zeros.add(owner.zeros(tensor.getShape())));
     return zeros;
   }
 
-  /**
-   * Makes an AdamW step. If the gradient norm is not finite, weights, moments and step count stay
-   * unchanged.
-   *
-   * @param gradients one for each parameter; set to zero afterward
-   * @param learningRate of this step
-   * @return the global gradient norm before clipping
-   */
-  public double step(NDList gradients, double learningRate) {
-    try (NDManager scope = owner.newSubManager()) {
-      double norm = Math.sqrt(kernel.squares(scope, gradients));
-      List<Boolean> decays =
-          first.stream().map(moment -> moment.getShape().dimension() > 1).toList();
-      var operands = new AdamWKernel.Operands(trained.masters(), gradients, first, second, decays);
-      kernel.step(scope, operands, steps + 1, learningRate, norm, settings);
-      steps += Double.isFinite(norm) ? 1 : 0;
-      round(scope);
-      return norm;
-    }
+  @Override
+  public void step(NDManager scope, NDList gradients, long number, double rate, double norm) {
+    var operands = new AdamWKernel.Operands(weights, gradients, first, second, decays);
+    kernel.step(scope, operands, number, rate, norm, settings);
   }
 
-  private void round(NDManager scope) {
-    NDList narrow = new NDList();
-    NDList wide = new NDList();
-    for (int i = 0; i < trained.tensors().size(); i++) {
-      if (trained.tensors().get(i) != trained.masters().get(i)) {
-        narrow.add(trained.tensors().get(i));
-        wide.add(trained.masters().get(i));
-      }
-    }
-    if (!narrow.isEmpty()) {
-      kernel.round(scope, narrow, wide);
-    }
-  }
-
-  /** Returns the number of optimizer steps made, without skipped ones. */
-  public long steps() {
-    return steps;
-  }
-
-  /** Sets the step count after moments and masters were restored. */
-  public void resume(long made) {
-    steps = made;
-    try (NDManager scope = owner.newSubManager()) {
-      round(scope);
-    }
-  }
-
-  /** Returns the first moments, one for each parameter: the running mean of the gradient. */
-  public NDList firstMoments() {
-    return first;
-  }
-
-  /**
-   * Returns the second moments, one for each parameter: the running mean of the squared gradient.
-   */
-  public NDList secondMoments() {
-    return second;
+  @Override
+  public @Nullable NDArray kept(Kind kind, int parameter) {
+    return switch (kind) {
+      case WEIGHT -> null;
+      case FIRST -> first.get(parameter);
+      case SECOND -> second.get(parameter);
+    };
   }
 
   /** Frees the moments of AdamW. */

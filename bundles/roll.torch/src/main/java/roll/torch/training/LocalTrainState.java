@@ -1,11 +1,12 @@
 package roll.torch.training;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import roll.api.config.OptimizerName;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.StoredTensor;
@@ -16,11 +17,16 @@ import roll.torch.model.Parameters;
  * The training state of a model on one device. Used on its compute thread.
  *
  * @param parameters the weights
- * @param optimizer the moments
+ * @param updating the optimizer, with its moments
  */
-public record LocalTrainState(Parameters parameters, AdamW optimizer) implements TrainState {
+public record LocalTrainState(Parameters parameters, Optimizer updating) implements TrainState {
   @Override
   public List<DecoderSpec.Parameter> trained() {
+    return trained(parameters);
+  }
+
+  /** Returns the trained ones of {@code parameters}. */
+  static List<DecoderSpec.Parameter> trained(Parameters parameters) {
     Set<String> names = Set.copyOf(parameters.trained().names());
     return DecoderParameters.of(parameters.spec()).stream()
         .filter(p -> names.contains(p.name()))
@@ -63,23 +69,29 @@ public record LocalTrainState(Parameters parameters, AdamW optimizer) implements
   }
 
   private NDArray tensor(Kind kind, int parameter) {
-    NDList tensors =
-        switch (kind) {
-          case WEIGHT -> parameters.trained().masters();
-          case FIRST -> optimizer.firstMoments();
-          case SECOND -> optimizer.secondMoments();
-        };
-    return tensors.get(parameter);
+    return kind == Kind.WEIGHT
+        ? parameters.trained().masters().get(parameter)
+        : Objects.requireNonNull(updating.kept(kind, parameter));
+  }
+
+  @Override
+  public boolean has(Kind kind, int parameter) {
+    return kind == Kind.WEIGHT || updating.kept(kind, parameter) != null;
+  }
+
+  @Override
+  public OptimizerName optimizer() {
+    return updating.name();
   }
 
   @Override
   public long steps() {
-    return optimizer.steps();
+    return updating.steps();
   }
 
   @Override
   public void resume(long steps) {
-    optimizer.resume(steps);
+    updating.resume(steps);
     parameters.version(steps);
   }
 }

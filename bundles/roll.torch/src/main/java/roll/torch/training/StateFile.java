@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.OptimizerName;
 import roll.api.option.PlainFile;
 import roll.api.option.UserException;
 import roll.text.OneLine;
@@ -21,20 +24,22 @@ import roll.torch.LinearBackends.Shape;
  * The file with the training progress and the compute fingerprint:
  *
  * <pre>
- *   {"steps": 48, "processor": "AMD EPYC 9R45", "libtorch": "2.7.1", "threads": 2,
+ *   {"steps": 48, "optimizer": "adamw", "processor": "AMD EPYC 9R45", "libtorch": "2.7.1", "threads": 2,
  *    "linear": {"896x4864": "onednn"}}
  * </pre>
  *
  * All other linear layers use libtorch's default.
  *
  * @param steps number of optimizer steps
+ * @param optimizer whose moments the checkpoint has
  * @param machine compute fingerprint, or null if unknown
  */
-record StateFile(long steps, @Nullable ComputeFingerprint machine) {
+record StateFile(long steps, OptimizerName optimizer, @Nullable ComputeFingerprint machine) {
   static final String NAME = "state.json";
 
   private static final Gson GSON = new Gson();
   private static final long MOST_BYTES = 1 << 16;
+  private static final String OPTIMIZER = "optimizer";
   private static final String ONEDNN = "onednn";
   private static final String LIBTORCH = "libtorch";
 
@@ -42,6 +47,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
   void write(Path file) throws IOException {
     JsonObject json = new JsonObject();
     json.addProperty("steps", steps);
+    json.addProperty(OPTIMIZER, optimizer.text());
     if (machine != null) {
       json.addProperty("processor", machine.processor());
       json.addProperty("libtorch", machine.libtorch());
@@ -55,7 +61,7 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
 
   /**
    * Reads the state file of a checkpoint. Fields of the machine that an older file lacks are taken
-   * from {@code here}.
+   * from {@code here}; without an optimizer it is AdamW.
    *
    * @throws UserException if it is missing or damaged
    */
@@ -70,7 +76,21 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
                 fields.text("libtorch", here.libtorch()),
                 (int) fields.whole("threads", 1, (long) here.threads()),
                 fields.shapes("linear", here.onednn()));
-    return new StateFile(steps, machine);
+    return new StateFile(steps, fields.optimizer(), machine);
+  }
+
+  /**
+   * Checks that the checkpoint continues with {@code wanted}.
+   *
+   * @param trainer the folder of the state
+   * @throws UserException if it is of another optimizer
+   */
+  void require(Path trainer, OptimizerName wanted) {
+    if (optimizer != wanted) {
+      throw new UserException(
+          "%s: is the state of optimizer %s, the run has %s: resume with %s, or start from the weights"
+              .formatted(trainer, optimizer.text(), wanted.text(), optimizer.text()));
+    }
   }
 
   private static JsonObject json(Path file) {
@@ -116,6 +136,21 @@ record StateFile(long steps, @Nullable ComputeFingerprint machine) {
         return text.getAsString();
       }
       throw wrong(name, "a text", found);
+    }
+
+    OptimizerName optimizer() {
+      String name = text(OPTIMIZER, OptimizerName.ADAMW.text());
+      return Stream.of(OptimizerName.values())
+          .filter(optimizer -> optimizer.text().equals(name))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  wrong(
+                      OPTIMIZER,
+                      Stream.of(OptimizerName.values())
+                          .map(OptimizerName::text)
+                          .collect(Collectors.joining(" or ")),
+                      new JsonPrimitive(name)));
     }
 
     /** Returns the shapes that oneDNN multiplied. */

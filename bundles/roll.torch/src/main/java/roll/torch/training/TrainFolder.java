@@ -36,9 +36,9 @@ import roll.torch.training.TrainState.Kind;
  *
  * <pre>
  *   model or adapters, tokenizer  written by {@link ModelWriter}, a model in the session's dtype
- *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of trained weights
+ *   trainer/moments.safetensors   f32 moments "first.NAME" and, of AdamW, "second.NAME"
  *   trainer/master.safetensors    f32 trained weights, if model.safetensors is rounded
- *   trainer/state.json            {"steps": optimizer steps, and the compute fingerprint}
+ *   trainer/state.json            {"steps": optimizer steps, the optimizer, the fingerprint}
  * </pre>
  *
  * The files are independent of the number of devices: any session can continue from them.
@@ -103,7 +103,7 @@ public final class TrainFolder {
   /**
    * Copies the state that {@link #save} would write now, perhaps after this call has returned: the
    * caller must {@link #settle} before it changes the state. The copy takes twelve bytes for each
-   * trained weight and can be written on any thread while the model is open.
+   * weight that AdamW trains and can be written on any thread while the model is open.
    */
   public Snapshot snapshot() {
     return snapshot((bytes, arena) -> arena.allocate(bytes, Float.BYTES));
@@ -178,13 +178,16 @@ public final class TrainFolder {
     List<StoredTensor> moments = new ArrayList<>(stored(state, Kind.FIRST));
     moments.addAll(stored(state, Kind.SECOND));
     SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
-    new StateFile(state.steps(), machine).write(trainer.resolve(StateFile.NAME));
+    new StateFile(state.steps(), state.optimizer(), machine).write(trainer.resolve(StateFile.NAME));
   }
 
   private static List<StoredTensor> stored(TrainState state, Kind kind) {
     List<StoredTensor> stored = new ArrayList<>();
     List<DecoderSpec.Parameter> trained = state.trained();
     for (int i = 0; i < trained.size(); i++) {
+      if (!state.has(kind, i)) {
+        continue;
+      }
       int index = i;
       stored.add(
           StoredTensor.read(
@@ -204,6 +207,7 @@ public final class TrainFolder {
   public void restore(Path folder) {
     Path trainer = folder.resolve("trainer");
     StateFile saved = StateFile.read(trainer.resolve(StateFile.NAME), machine);
+    saved.require(trainer, state.optimizer());
     List<Runnable> copies = new ArrayList<>();
     try (Safetensors weights = adapted() ? adapters(folder).files() : weights(folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
@@ -252,6 +256,9 @@ public final class TrainFolder {
     List<Runnable> copies = new ArrayList<>();
     List<DecoderSpec.Parameter> trained = state.trained();
     for (int i = 0; i < trained.size(); i++) {
+      if (!state.has(kind, i)) {
+        continue;
+      }
       int index = i;
       StoredTensor stored =
           kind == Kind.WEIGHT && adapted()

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
+import roll.api.config.OptimizerName;
 import roll.api.model.DecoderSpec;
 import roll.huggingface.StoredTensor;
 
@@ -13,7 +14,7 @@ import roll.huggingface.StoredTensor;
  */
 @ProviderType
 public interface TrainState {
-  /** The kinds of f32 numbers kept for each trained weight. */
+  /** The kinds of f32 numbers of a trained weight. */
   enum Kind {
     /** Train state kind: the weight itself. */
     WEIGHT(""),
@@ -71,6 +72,18 @@ public interface TrainState {
 
   /** Copies numbers into the state, the inverse of {@link #read}. */
   void write(Kind kind, int parameter, long first, MemorySegment source);
+
+  /**
+   * Returns whether this state has numbers of a kind of the trained parameter {@code parameter}.
+   */
+  default boolean has(Kind kind, int parameter) {
+    return true;
+  }
+
+  /** Returns the optimizer whose state this is. */
+  default OptimizerName optimizer() {
+    return OptimizerName.ADAMW;
+  }
 
   /** Returns the number of optimizer steps. */
   long steps();

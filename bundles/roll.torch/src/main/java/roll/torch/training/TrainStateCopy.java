@@ -1,6 +1,7 @@
 package roll.torch.training;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -9,20 +10,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.OptimizerName;
 import roll.api.model.DecoderSpec;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 
 /**
- * A copy of a training state: twelve bytes for each trained weight, outside of the Java heap.
- * Frozen weights are not copied but read in place, since they do not change. Can be read on any
- * thread, as soon as it is {@link #made}.
+ * A copy of a training state, outside of the Java heap: with AdamW twelve bytes for each trained
+ * weight. Frozen weights are not copied but read in place, since they do not change. Can be read on
+ * any thread, as soon as it is {@link #made}.
  */
 final class TrainStateCopy implements TrainState {
   private final List<DecoderSpec.Parameter> trained;
   private final List<StoredTensor> model;
   private final List<StoredTensor> adapters;
-  private final Map<Kind, List<MemorySegment>> copies = new EnumMap<>(Kind.class);
+  private final OptimizerName optimizer;
+  private final Map<Kind, List<@Nullable MemorySegment>> copies = new EnumMap<>(Kind.class);
   private final long steps;
   private final CompletableFuture<Void> made;
 
@@ -34,10 +38,14 @@ final class TrainStateCopy implements TrainState {
    */
   TrainStateCopy(TrainState live, LongFunction<MemorySegment> memory) {
     this.trained = live.trained();
+    this.optimizer = live.optimizer();
     this.steps = live.steps();
     for (Kind kind : Kind.values()) {
-      copies.put(
-          kind, trained.stream().map(one -> memory.apply(one.size() * Float.BYTES)).toList());
+      List<@Nullable MemorySegment> segments = new ArrayList<>();
+      for (int i = 0; i < trained.size(); i++) {
+        segments.add(live.has(kind, i) ? memory.apply(bytes(trained.get(i))) : null);
+      }
+      copies.put(kind, segments);
     }
     this.model = live.model().stream().map(this::of).toList();
     this.adapters = live.adapters().stream().map(this::of).toList();
@@ -49,6 +57,7 @@ final class TrainStateCopy implements TrainState {
         .flatMap(
             kind ->
                 IntStream.range(0, trained.size())
+                    .filter(i -> has(kind, i))
                     .mapToObj(i -> new Part(kind, i, memory(kind, i))))
         .toList();
   }
@@ -59,6 +68,10 @@ final class TrainStateCopy implements TrainState {
   }
 
   private MemorySegment memory(Kind kind, int parameter) {
+    return Objects.requireNonNull(copy(kind, parameter));
+  }
+
+  private @Nullable MemorySegment copy(Kind kind, int parameter) {
     return Objects.requireNonNull(copies.get(kind)).get(parameter);
   }
 
@@ -75,8 +88,18 @@ final class TrainStateCopy implements TrainState {
 
   /** Returns the bytes of a copy of {@code state}. */
   static long bytes(TrainState state) {
-    long weights = state.trained().stream().mapToLong(DecoderSpec.Parameter::size).sum();
-    return weights * Float.BYTES * Kind.values().length;
+    List<DecoderSpec.Parameter> trained = state.trained();
+    return Stream.of(Kind.values())
+        .flatMapToLong(
+            kind ->
+                IntStream.range(0, trained.size())
+                    .filter(i -> state.has(kind, i))
+                    .mapToLong(i -> bytes(trained.get(i))))
+        .sum();
+  }
+
+  private static long bytes(DecoderSpec.Parameter parameter) {
+    return parameter.size() * Float.BYTES;
   }
 
   @Override
@@ -102,6 +125,16 @@ final class TrainStateCopy implements TrainState {
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
     throw new UnsupportedOperationException("a copy is not trained");
+  }
+
+  @Override
+  public boolean has(Kind kind, int parameter) {
+    return copy(kind, parameter) != null;
+  }
+
+  @Override
+  public OptimizerName optimizer() {
+    return optimizer;
   }
 
   @Override

@@ -29,6 +29,7 @@ import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
+import roll.torch.training.Optimizer;
 
 /** A card computes what the CPU does. All but the last test are skipped where there is none. */
 final class CardTest {
@@ -76,7 +77,7 @@ final class CardTest {
               GradientAccumulator sum =
                   new GradientAccumulator(
                       device, parameters, Precision.of(Dtype.FP32), 8, true, 1);
-              AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
+              Optimizer optimizer = new Optimizer(device, parameters.trained(), SETTINGS)) {
             sum.run(SmallDecoder.batch(), new Cutting.Samples(2), (samples, columns) -> columns, 1);
             optimizer.step(sum.gradients().tensors(), 1e-2);
             return floats(parameters);

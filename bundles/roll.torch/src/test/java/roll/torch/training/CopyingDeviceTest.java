@@ -60,7 +60,7 @@ final class CopyingDeviceTest {
             try (Parameters parameters = read(device, folder, dtype);
                 GradientAccumulator sum =
                     new GradientAccumulator(device, parameters, Precision.of(dtype), 8, false, 2);
-                AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
+                Optimizer optimizer = new Optimizer(device, parameters.trained(), SETTINGS)) {
               for (int step = 0; step < 2; step++) {
                 sum.run(
                     SmallDecoder.batch(), new Cutting.Samples(1), (samples, columns) -> columns, 1);

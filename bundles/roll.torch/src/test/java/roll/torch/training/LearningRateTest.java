@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.OptimizerName;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.SchedulerArgs.Shares;
@@ -105,12 +106,14 @@ class LearningRateTest {
   }
 
   private static double rate(String name, SchedulerArgs args, long steps) {
-    TrainingConfig training = new TrainingConfig(8, 0, 0.9, 0.999, 1, 1, 1, name, 2, 10, args);
+    TrainingConfig training =
+        new TrainingConfig(8, 0, 0.9, 0.999, 1, 1, 1, name, 2, 10, args, OptimizerName.ADAMW);
     return LearningRate.of("a.training_args", name).at(training, steps);
   }
 
   private static TrainingConfig planned(String name, int warmup, SchedulerArgs args) {
-    return new TrainingConfig(8, 0, 0.9, 0.999, 1, 1, 1, name, warmup, 2 * UPDATES.length, args);
+    return new TrainingConfig(
+        8, 0, 0.9, 0.999, 1, 1, 1, name, warmup, 2 * UPDATES.length, args, OptimizerName.ADAMW);
   }
 
   /** The rates of a run whose training steps have {@link #UPDATES}. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.OptimizerName;
 import roll.api.option.UserException;
 import roll.torch.ComputeFingerprint;
 import roll.torch.LinearBackends.Shape;
@@ -39,24 +40,24 @@ final class StateFileTest {
 
   @Test
   void isReadAsItWasWritten() throws IOException {
-    new StateFile(48, HERE).write(file);
+    new StateFile(48, OptimizerName.ADAMW, HERE).write(file);
     assertEquals(
         """
-        {"steps":48,"processor":"AMD EPYC 9R45","libtorch":"2.7.1","threads":2,\
+        {"steps":48,"optimizer":"adamw","processor":"AMD EPYC 9R45","libtorch":"2.7.1","threads":2,\
         "linear":{"896x4864":"onednn"}}
         """,
         Files.readString(file));
     ComputeFingerprint other = new ComputeFingerprint("<a \"b\">\n", "", 64, new TreeSet<>());
-    assertEquals(new StateFile(48, HERE), StateFile.read(file, other));
-    new StateFile(0, other).write(file);
-    assertEquals(new StateFile(0, other), StateFile.read(file, HERE));
+    assertEquals(new StateFile(48, OptimizerName.ADAMW, HERE), StateFile.read(file, other));
+    new StateFile(0, OptimizerName.ADAMW, other).write(file);
+    assertEquals(new StateFile(0, OptimizerName.ADAMW, other), StateFile.read(file, HERE));
   }
 
   @Test
   void aSessionThatDoesNotSayWhereItComputesKeepsItsStepsAlone() throws IOException {
-    new StateFile(48, null).write(file);
-    assertEquals("{\"steps\":48}\n", Files.readString(file));
-    new StateFile(48, HERE).write(file);
+    new StateFile(48, OptimizerName.ADAMW, null).write(file);
+    assertEquals("{\"steps\":48,\"optimizer\":\"adamw\"}\n", Files.readString(file));
+    new StateFile(48, OptimizerName.ADAMW, HERE).write(file);
     assertNull(StateFile.read(file, null).machine());
   }
 
@@ -69,15 +70,30 @@ final class StateFileTest {
         "{\"steps\": 7, \"linear\": {\"896x4864\": \"onednn\", \"128x896\": \"libtorch\"}}"
       })
   void whatIsNotSaidIsAsHere(String text) throws IOException {
-    assertEquals(new StateFile(7, HERE), read(text));
+    assertEquals(new StateFile(7, OptimizerName.ADAMW, HERE), read(text));
   }
 
   @Test
   void aLayerThatIsNotNamedIsLibtorchs() throws IOException {
     StateFile read = read("{\"steps\": 7, \"linear\": {}}");
     assertEquals(
-        new StateFile(7, new ComputeFingerprint("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>())),
+        new StateFile(
+            7,
+            OptimizerName.ADAMW,
+            new ComputeFingerprint("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>())),
         read);
+  }
+
+  @Test
+  void anotherOptimizerIsRefused() throws IOException {
+    Path trainer = file.resolveSibling("trainer");
+    read("{\"steps\": 7}").require(trainer, OptimizerName.ADAMW);
+    read("{\"steps\": 7, \"optimizer\": \"muon\"}").require(trainer, OptimizerName.MUON);
+    assertEquals(
+        trainer
+            + ": is the state of optimizer adamw, the run has muon: resume with adamw, or start"
+            + " from the weights",
+        userError(() -> read("{\"steps\": 7}").require(trainer, OptimizerName.MUON)));
   }
 
   @ParameterizedTest
@@ -100,6 +116,7 @@ final class StateFileTest {
           {"steps": 7, "linear": {"8 by 8": ""}}  | linear: expected shapes such as 896x4864, found "8 by 8"
           {"steps": 7, "linear": {"8x8": "mkl"}}  | linear.8x8: expected libtorch or onednn, found "mkl"
           {"steps": 7, "linear": {"8x8": true}}   | linear.8x8: expected libtorch or onednn, found true
+          {"steps": 7, "optimizer": "lion"}       | optimizer: expected adamw or muon, found "lion"
           {"steps": 7                             | is not the state of a checkpoint
           [7]                                     | is not the state of a checkpoint
           """)

@@ -3,6 +3,7 @@ package roll.strategy.local_train;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import roll.api.config.OptimizerName;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.MemoryKind;
@@ -11,6 +12,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationEstimate;
 import roll.decoder.DecoderParameters;
+import roll.torch.training.UpdateRule;
 
 /**
  * The expected memory of a training session.
@@ -33,7 +35,13 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes, boolean c
     EnumMap<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
     bytes.put(MemoryKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
     bytes.put(MemoryKind.GRADIENTS, lanes * F32 * weights);
-    bytes.put(MemoryKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
+    OptimizerName optimizer = worker.training().optimizer();
+    long kept =
+        trained.stream()
+            .map(all::get)
+            .mapToLong(parameter -> UpdateRule.of(optimizer, parameter).bytes(parameter))
+            .sum();
+    bytes.put(MemoryKind.OPTIMIZER, (narrow ? F32 * weights : 0) + kept);
     ActivationEstimate need = new ActivationEstimate(spec, worker.model().dtype(), card);
     int longest = config.sequenceLength();
     long scored = tokens(worker.budgets().infer(), worker.inferBatchSize(), longest);

@@ -33,11 +33,11 @@ import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
 import roll.torch.model.TrainedParameters;
-import roll.torch.training.AdamW;
 import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadOutputLoss;
 import roll.torch.training.LearningRate;
 import roll.torch.training.LocalTrainState;
+import roll.torch.training.Optimizer;
 import roll.torch.training.TrainFolder;
 import roll.torch.vision.PicturePatches;
 
@@ -54,7 +54,7 @@ abstract sealed class LocalSession implements TrainedModel
   private final Parameters parameters;
   private final GradientAccumulator accumulation;
   private final Decoder decoder;
-  private final AdamW optimizer;
+  private final Optimizer optimizer;
   private final Scorer scorer;
   private final @Nullable Decoder withoutAdapters;
   private final TrainFolder checkpoint;
@@ -112,8 +112,7 @@ abstract sealed class LocalSession implements TrainedModel
             worker.model().checkpointing(),
             setup.lanes());
     this.decoder = new Decoder(device, folder.spec(), precision, length, patches);
-    this.optimizer =
-        new AdamW(device, parameters.trained(), AdamW.Settings.of(training, config.maxGradNorm()));
+    this.optimizer = Optimizer.of(device, parameters, training, config.maxGradNorm());
     this.withoutAdapters =
         adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length, patches) : null;
     long tokens = Math.min((long) worker.inferBatchSize() * length, Integer.MAX_VALUE);
@@ -146,7 +145,7 @@ abstract sealed class LocalSession implements TrainedModel
         MemoryKind.GRADIENTS,
         lanes * bytes(accumulation.gradients().tensors()),
         MemoryKind.OPTIMIZER,
-        bytes(masters) + bytes(optimizer.firstMoments()) + bytes(optimizer.secondMoments()));
+        bytes(masters) + optimizer.bytes());
   }
 
   /** Returns the bytes of f32 tensors. */

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import roll.api.config.OptimizerName;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.SessionActivity;
 import roll.api.memory.SessionMemory;
@@ -16,6 +17,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
+import roll.decoder.DecoderParameters;
 import roll.huggingface.ModelFolder;
 import roll.torch.Device;
 import roll.torch.model.Models;
@@ -90,7 +92,9 @@ public final class LocalTrainStrategy implements TrainStrategy {
       SessionConfig config, DecoderSpec spec, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     boolean card = models.devices().accelerated(worker.devices());
-    LocalMemory memory = new LocalMemory(spec, trained(worker, spec), lanes(worker), card);
+    List<Integer> trained = trained(worker, spec);
+    matrices(worker, spec, trained);
+    LocalMemory memory = new LocalMemory(spec, trained, lanes(worker), card);
     return SessionMemory.each(worker.devices(), memory.expected(config, activity));
   }
 
@@ -109,6 +113,18 @@ public final class LocalTrainStrategy implements TrainStrategy {
     return open(config, models.trainedValueFolder(config.worker()), LocalValueSession::new);
   }
 
+  /** Refuses an optimizer that would update every parameter by AdamW without saying so. */
+  private static void matrices(WorkerConfig worker, DecoderSpec spec, List<Integer> trained) {
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+    if (worker.training().optimizer() == OptimizerName.MUON
+        && trained.stream().map(all::get).noneMatch(DecoderParameters::hidden)) {
+      throw new UserException(
+          ("%s.training_args.optimizer: muon updates matrices of layers, and none is trained; adamw"
+                  + " trains adapters, embeddings and heads")
+              .formatted(worker.role()));
+    }
+  }
+
   private <S extends LocalSession> S open(
       SessionConfig config, ModelFolder folder, Function<LocalSession.Setup, S> opening) {
     WorkerConfig worker = config.worker();
@@ -117,6 +133,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
     oneDevice(worker);
     folder.requirePositions(config.sequenceLength());
     List<Integer> trained = trained(worker, folder.spec());
+    matrices(worker, folder.spec(), trained);
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     var setup = new LocalSession.Setup(models, device, folder, trained, schedule, config, lanes);
     return device.call(() -> opening.apply(setup));

@@ -1,4 +1,4 @@
-/** Training on one device, by gradient accumulation and AdamW. */
+/** Training on one device, by gradient accumulation and an optimizer. */
 @NullMarked
 package roll.strategy.local_train;
 
