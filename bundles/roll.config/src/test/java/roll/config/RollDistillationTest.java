@@ -42,7 +42,7 @@ class RollDistillationTest {
     assertEquals(32, run.roles().actorTrain().training().accumulation());
     assertEquals(0.99, run.rollout().trainEnvs().sampling().temperature());
     assertEquals(
-        "dataset", Objects.requireNonNull(run.rollout().customEnvs().get("Rlvr")).envType());
+        "dataset", Objects.requireNonNull(run.rollout().customEnvs().get("math_rule")).envType());
     String first = loaded.notices().getFirst();
     assertTrue(first.startsWith("a file of ROLL's on-policy distillation: ./roll train"), first);
     assertTrue(
@@ -62,7 +62,7 @@ class RollDistillationTest {
         "reward_shift: false | use_opd: true | rewards have no part in the advantages",
         "reward_shift: false | kl_penalty: k3 | kl_penalty: expected kl, which compares",
         "reward_shift: false | pure_opd_pipeline_type: agentic | an agentic file names its",
-        "MathRuleR | CodeSandboxR | ROLL's CodeSandboxRewardWorker: ",
+        "MathRuleR | VideoR1R | ROLL's VideoR1RewardWorker: ",
       })
   void whatIsMissingIsNamed(String from, String to, String message) {
     assertTrue(DISTILLATION.contains(from), from);

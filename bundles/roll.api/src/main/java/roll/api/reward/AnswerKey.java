@@ -21,9 +21,7 @@ public record AnswerKey(String where, List<String> paths) {
   public static final Option<String> OPTION =
       Option.text(
           "answer_key",
-          "field of the reference answer; default: the first of answer, ground_truth,"
-              + " reward_model.ground_truth, gold, golden_answers, answers, final_answer, solution,"
-              + " target, output");
+          "field of the reference answer; default: answer, ground_truth or another usual name");
 
   private static final String SOLUTION = "solution";
 

@@ -50,6 +50,7 @@ final class AlgorithmBuilder {
             run.number("difficulty_high_threshold")),
         new AdvantageConfig(
             run.has("whiten_advantages") ? run.flag("whiten_advantages") : null,
+            run.text("whiten_grouping").equals("tags"),
             run.numberOrNull("advantage_clip")),
         new KlConfig(
             run.flag("add_token_level_kl"),

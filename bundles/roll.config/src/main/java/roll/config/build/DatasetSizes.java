@@ -2,12 +2,15 @@ package roll.config.build;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.dataset.DataSetReader;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
+import roll.config.tree.YamlTree;
+import roll.text.chat.RowDomain;
 
 /**
  * Values derived from the number of questions in a data set: the steps of an epoch and the size of
@@ -56,7 +59,7 @@ final class DatasetSizes {
    * steps only.
    */
   private void epochs() {
-    List<Section> found = environments("train_env_manager", TRAIN);
+    List<Section> found = List.copyOf(environments("train_env_manager", TRAIN).values());
     if (found.isEmpty()) {
       throw new UserException(
           run.where(EPOCHS) + ": no environment that is trained on has " + TRAIN + " to count");
@@ -84,20 +87,27 @@ final class DatasetSizes {
   }
 
   private void validation() {
-    List<Section> found = environments("val_env_manager", VALIDATION);
+    Map<String, Section> found = environments("val_env_manager", VALIDATION);
     boolean whole = run.integer(BATCH) < 0;
     if (found.isEmpty() || (!whole && dataSets == null)) {
       return;
     }
     Section manager = run.section("val_env_manager");
-    long most;
+    Map<String, Integer> rows = new LinkedHashMap<>();
     try {
-      most = rows(BATCH, found, VALIDATION) * manager.integer("group_size");
+      found.forEach(
+          (tag, one) -> rows.put(tag, Math.toIntExact(rows(BATCH, List.of(one), VALIDATION))));
     } catch (UserException e) {
       if (whole) {
         throw e;
       }
       return; // the environment refuses its files itself, and a plan does not need them
+    }
+    long most = rows.values().stream().mapToLong(own -> own).sum() * manager.integer("group_size");
+    if (whole && rows.size() > 1) {
+      rows.values().removeIf(own -> own == 0);
+      manager.settle("tags", List.copyOf(rows.keySet()));
+      manager.settle("num_groups_partition", List.copyOf(rows.values()));
     }
     if (whole) {
       run.settle(BATCH, (int) Math.min(Integer.MAX_VALUE, most));
@@ -109,14 +119,17 @@ final class DatasetSizes {
     }
   }
 
-  /** Returns the environments of {@code manager} that name {@code files}. */
-  private List<Section> environments(String manager, String files) {
+  /** Returns the environments of {@code manager} that name {@code files}, by tag. */
+  private Map<String, Section> environments(String manager, String files) {
     Map<String, Section> all = run.sections("custom_envs");
-    List<String> tags = tags(manager, List.copyOf(all.keySet()));
-    return tags.stream()
-        .map(all::get)
-        .filter(env -> env != null && env.mapping("env_config").get(files) != null)
-        .toList();
+    Map<String, Section> found = new LinkedHashMap<>();
+    for (String tag : tags(manager, List.copyOf(all.keySet()))) {
+      Section environment = all.get(tag);
+      if (environment != null && environment.mapping("env_config").get(files) != null) {
+        found.put(tag, environment);
+      }
+    }
+    return found;
   }
 
   private List<String> tags(String manager, List<String> all) {
@@ -140,10 +153,27 @@ final class DatasetSizes {
     for (Section environment : environments) {
       Map<String, Object> options = environment.mapping("env_config");
       List<Path> paths = paths(environment, files, options.get(files));
-      long own = dataSets.read(environment.where("env_config." + files), paths).size();
+      RowDomain domain = domain(options);
+      long own =
+          dataSets.read(environment.where("env_config." + files), paths).stream()
+              .filter(row -> domain == null || domain.has(row.fields()))
+              .count();
       rows += options.get(LIMIT) instanceof Integer most && most >= 0 ? Math.min(most, own) : own;
     }
     return rows;
+  }
+
+  /** Returns the domain of which alone an environment asks rows, or null. */
+  private static @Nullable RowDomain domain(Map<String, Object> options) {
+    if (!(options.get("domain") instanceof String name)) {
+      return null;
+    }
+    Map<String, String> byTag = new LinkedHashMap<>();
+    Map<String, @Nullable Object> tags = YamlTree.mapping(options.get("domain_tags"));
+    if (tags != null) {
+      tags.forEach((tag, domain) -> byTag.put(tag, String.valueOf(domain)));
+    }
+    return new RowDomain(name, byTag);
   }
 
   private static List<Path> paths(Section environment, String key, @Nullable Object value) {

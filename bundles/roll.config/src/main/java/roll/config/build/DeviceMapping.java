@@ -41,7 +41,8 @@ public final class DeviceMapping {
           default -> throw wrong(where, value, "expected " + ALLOWED);
         };
     List<Integer> devices = new ArrayList<>();
-    for (String term : text.replaceAll("\\s", "").split("\\+", -1)) {
+    String terms = text.replaceAll("\\s", "").replaceAll("list\\((\\[[\\d,]*])\\)", "$1");
+    for (String term : terms.split("\\+", -1)) {
       term(where, value, term, devices);
       if (devices.size() > MOST) {
         throw wrong(where, value, "at most " + MOST + " devices");

@@ -119,11 +119,17 @@ record PipelineFile(ConfigDraft draft, RollPipeline pipeline) {
     Object global = take("global_template");
     String own = from + ".data_args.template";
     Object found = take(own);
-    String name = String.valueOf(global != null ? global : found != null ? found : "native");
+    template(
+        global != null ? "global_template" : own,
+        String.valueOf(global != null ? global : found != null ? found : "native"),
+        to);
+  }
+
+  /** Gives our role {@code to} the chat template that {@code path} calls {@code name}. */
+  void template(String path, String name, String to) {
     if (!TEMPLATES.contains(name)) {
       throw wrong(
-          global != null ? "global_template" : own,
-          "expected one of %s, found '%s'".formatted(String.join(", ", TEMPLATES), name));
+          path, "expected one of %s, found '%s'".formatted(String.join(", ", TEMPLATES), name));
     }
     Map<String, @Nullable Object> variables = new LinkedHashMap<>();
     if (name.equals("qwen3")) {

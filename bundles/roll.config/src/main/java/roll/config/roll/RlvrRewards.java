@@ -1,5 +1,6 @@
 package roll.config.roll;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,36 +11,23 @@ import roll.api.option.UserException;
 import roll.config.tree.YamlTree;
 
 /**
- * The rewards of ROLL's RLVR pipeline: a worker for each domain, of which {@code
- * domain_interleave_probs} names those that are trained.
+ * The rewards of ROLL's RLVR pipeline: a worker for each domain, which becomes the rewards of an
+ * environment. {@code domain_interleave_probs} names the domains that are trained and their shares.
  */
 final class RlvrRewards {
   private static final String REWARDS = "rewards";
   private static final String PROBABILITIES = "actor_train.data_args.domain_interleave_probs";
 
-  /** The domain of rows whose tag is of none. */
-  private static final String STANDARD = "math_rule";
-
-  /** ROLL's worker that has a counterpart. */
-  private static final String BUILT = "MathRuleRewardWorker";
-
   /** ROLL's workers that have no counterpart, and what is missing. */
   private static final Map<String, String> MISSING =
       Map.of(
-          "CodeSandboxRewardWorker",
-              "its formats of tests are not read (roll.reward.code has others)",
-          "CrossThinkQARuleRewardWorker", "its multiple-choice rule is not built",
-          "GeneralRuleRewardWorker", "the checks of IFEval's instructions are not built",
-          "GeneralValRuleRewardWorker", "its multiple-choice rule is not built",
-          "MultipleChoiceBoxedRuleRewardWorker", "its multiple-choice rule is not built",
-          "LLMJudgeRewardWorker",
-              "its judge on devices of its own is not built (roll.reward.llm_judge asks an"
-                  + " endpoint)",
-          "DetectionRewardWorker", "rewards of boxes in pictures are not built",
+          "GeneralValRuleRewardWorker", "its reward is 0 in ROLL too",
+          "MultipleChoiceBoxedRuleRewardWorker", "its reward is 0 in ROLL too",
+          "DetectionRewardWorker", "the average precision of boxes in pictures is not built",
           "VideoR1RewardWorker", "videos are not read",
           "RemoteRewardSystemWorker", "its protocol is not built");
 
-  /** Keys of a worker that place or feed it. */
+  /** Keys of every worker that place or feed it. */
   private static final Set<String> PLACES =
       Set.of(
           "name",
@@ -55,53 +43,101 @@ final class RlvrRewards {
           "infer_batch_size",
           "system_envs",
           "backend_timeout",
-          "max_concurrency");
+          "max_concurrency",
+          "query_filter_config",
+          "response_filter_config");
 
   private final PipelineFile file;
+  private final RlvrWorkers workers;
 
   RlvrRewards(PipelineFile file) {
     this.file = file;
+    this.workers = new RlvrWorkers(file);
   }
 
   /**
-   * Moves the reward to the environment at {@code environment}.
+   * Replaces the workers by the rewards of each domain.
    *
+   * @param validates whether domains are needed that are not trained
+   * @param length maximum tokens of a prompt and its response
+   * @return options {@code rewards} by domain, the trained ones first
    * @throws UserException naming the first domain or worker that cannot be had here
    */
-  void translate(String environment) {
-    Map<String, @Nullable Object> workers = mapping(REWARDS);
-    Set<String> domains = new LinkedHashSet<>(mapping(PROBABILITIES).keySet());
-    if (domains.isEmpty()) {
+  Map<String, Map<String, @Nullable Object>> translate(boolean validates, int length) {
+    Set<String> domains = new LinkedHashSet<>(trained().keySet());
+    if (validates) {
+      domains.addAll(mapping(REWARDS).keySet());
+    }
+    refuseMissing(domains);
+    Map<String, Map<String, @Nullable Object>> rewards = new LinkedHashMap<>();
+    for (String domain : domains) {
+      String path = REWARDS + "." + domain;
+      checkFilters(path);
+      Set<String> unread = new LinkedHashSet<>(mapping(path).keySet());
+      String worker = worker(path);
+      Map<String, @Nullable Object> own = workers.translate(worker, domain, path, length, unread);
+      rewards.put(domain, own);
+      unread.removeAll(PLACES);
+      for (String key : unread) {
+        file.drop(path + "." + key, null, worker + " does not read it in ROLL either");
+      }
+      file.draft()
+          .notice(
+              "%s (%s) is read as %s".formatted(path, worker, String.join(" and ", own.keySet())));
+    }
+    file.take(REWARDS);
+    return rewards;
+  }
+
+  /** Returns the domain of each tag. */
+  Map<String, @Nullable Object> domainsByTag() {
+    Map<String, @Nullable Object> domains = new LinkedHashMap<>();
+    for (String domain : mapping(REWARDS).keySet()) {
+      String path = REWARDS + "." + domain + ".tag_included";
+      Object tags = file.get(path);
+      List<@Nullable Object> list = YamlTree.list(tags == null ? List.of() : tags);
+      if (list == null) {
+        throw file.wrong(path, "expected a list of tags, found " + YamlTree.shown(tags));
+      }
+      list.forEach(tag -> domains.put(String.valueOf(tag), domain));
+    }
+    return domains;
+  }
+
+  /**
+   * Returns how many of {@code questions} each trained domain has in a step: its share, rounded
+   * down; the last one has the rest.
+   */
+  Map<String, Integer> questions(int questions) {
+    Map<String, Integer> shares = new LinkedHashMap<>();
+    List<String> domains = new ArrayList<>(trained().keySet());
+    int rest = questions;
+    for (String domain : domains) {
+      Object share = trained().get(domain);
+      if (!(share instanceof Number number)) {
+        throw file.wrong(
+            PROBABILITIES + "." + domain, "expected a number, found " + YamlTree.shown(share));
+      }
+      int own = domain.equals(domains.getLast()) ? rest : (int) (number.doubleValue() * questions);
+      if (own < 1) {
+        throw file.wrong(
+            PROBABILITIES + "." + domain,
+            "leaves %d of rollout_batch_size %d prompts to the domain".formatted(own, questions));
+      }
+      shares.put(domain, own);
+      rest -= own;
+    }
+    return shares;
+  }
+
+  private Map<String, @Nullable Object> trained() {
+    Map<String, @Nullable Object> trained = mapping(PROBABILITIES);
+    if (trained.isEmpty()) {
       throw new UserException(
           "%s: %s is missing: it names the domains that are trained"
               .formatted(file.draft().where("actor_train.data_args"), PROBABILITIES));
     }
-    Set<String> all = new LinkedHashSet<>(domains);
-    all.addAll(workers.keySet());
-    refuseMissing(all);
-    all.forEach(domain -> check(domain, mapping(REWARDS + "." + domain)));
-    if (all.size() > 1) {
-      throw file.wrong(
-          REWARDS,
-          "%s: rewards and advantages of several domains are not normalized, masked and whitened by domain here"
-              .formatted(String.join(", ", all)));
-    }
-    String domain = all.iterator().next();
-    if (!domain.equals(STANDARD)) {
-      throw file.wrong(
-          REWARDS + "." + domain,
-          "rows without a tag of it are left out in ROLL, here a file has one domain; only %s has all rows"
-              .formatted(STANDARD));
-    }
-    Map<String, @Nullable Object> options = new LinkedHashMap<>();
-    options.put("part", "conclusion");
-    options.put("answer_key", "ground_truth");
-    file.put(environment + ".rewards.math_verify", options);
-    file.take(REWARDS);
-    file.draft()
-        .notice(
-            "rewards.%s is read as math_verify with part conclusion; every row is of this domain, whatever its tag"
-                .formatted(domain));
+    return trained;
   }
 
   private Map<String, @Nullable Object> mapping(String path) {
@@ -119,7 +155,7 @@ final class RlvrRewards {
     for (String domain : domains) {
       String path = REWARDS + "." + domain;
       String name = worker(path);
-      if (!name.equals(BUILT)) {
+      if (!workers.built(name)) {
         String reason = MISSING.getOrDefault(name, "a worker in Python is not run");
         missing.put(path + ".worker_cls", name + ": " + reason);
       }
@@ -140,8 +176,7 @@ final class RlvrRewards {
     return String.valueOf(cls).replaceFirst(".*\\.", "");
   }
 
-  private void check(String domain, Map<String, @Nullable Object> worker) {
-    String path = REWARDS + "." + domain;
+  private void checkFilters(String path) {
     for (String filter : List.of("query_filter_config", "response_filter_config")) {
       Object type = file.get(path + "." + filter + ".type");
       if (type != null && !"no_filter".equals(type)) {
@@ -149,15 +184,6 @@ final class RlvrRewards {
             path + "." + filter,
             "%s is not supported: group_filter_cls: dapo drops groups of equal scores"
                 .formatted(YamlTree.shown(type)));
-      }
-    }
-    for (String key : worker.keySet()) {
-      boolean filter = key.endsWith("_filter_config");
-      if (!PLACES.contains(key) && !filter && worker.get(key) != null) {
-        file.draft()
-            .notice(
-                "key '%s.%s' has no effect here: %s does not read it in ROLL either"
-                    .formatted(path, key, BUILT));
       }
     }
   }

@@ -1,23 +1,27 @@
 package roll.config.roll;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.build.DeviceMapping;
 import roll.config.tree.YamlTree;
 
 /**
- * Translates files of ROLL's RLVR pipeline: an environment of type {@code dataset} asks the
- * questions of {@code actor_train.data_args}, and its reward is that of the only domain.
+ * Translates files of ROLL's RLVR pipeline: for each domain an environment of type {@code dataset}
+ * asks the questions of {@code actor_train.data_args} that are of this domain, and rewards are
+ * normalized and advantages whitened within it.
  */
 final class RollRlvr {
-  private static final String TAG = "Rlvr";
-  private static final String ENVIRONMENT = "custom_envs." + TAG;
   private static final String RESPONSES = "num_return_sequences_in_group";
   private static final String BATCH = "rollout_batch_size";
   private static final String ESTIMATOR = "adv_estimator";
+  private static final String VALIDATION = "validation.data_args.file_name";
+  private static final String RATIO_OF = "importance_sampling";
+  private static final String RATIO = "async_generation_ratio";
   private static final String DATA = "actor_train.data_args.";
   private static final int ROLLS_BATCH = 128;
   private static final int ROLLS_PROMPT = 1024;
@@ -58,27 +62,47 @@ final class RollRlvr {
   void translate() {
     file.draft()
         .notice(
-            "a file of ROLL's RLVR pipeline: ./roll train runs it, with the environment dataset (custom_envs.%s) and one response an episode"
-                .formatted(TAG));
+            "a file of ROLL's RLVR pipeline: ./roll train runs it, with an environment dataset for"
+                + " each domain and one response an episode");
     translateRollouts();
     estimator();
   }
 
   /** Replaces all but the keys of the estimator. */
   void translateRollouts() {
-    new RlvrRewards(file).translate(ENVIRONMENT);
+    boolean validates = file.get(VALIDATION) != null;
+    int questions = count(BATCH, ROLLS_BATCH);
+    int prompt = count("prompt_length", ROLLS_PROMPT);
+    int whole = length(prompt);
+    RlvrRewards rewards = new RlvrRewards(file);
+    Map<String, @Nullable Object> tags = rewards.domainsByTag();
+    Map<String, Integer> shares = rewards.questions(questions);
+    Map<String, Map<String, @Nullable Object>> graded = rewards.translate(validates, whole);
     refuseWhatIsMissing();
     DEAD.forEach(key -> file.drop(key, null, "ROLL does not read it either"));
     file.drop("save_logging_board_dir", null, "logging_steps saves trajectories");
     int responses = count(RESPONSES, 1);
     file.take(RESPONSES);
-    file.put(BATCH, Math.multiplyExact(count(BATCH, ROLLS_BATCH), responses));
+    file.put(BATCH, Math.multiplyExact(questions, responses));
     file.draft().moved().accept("train_env_manager.group_size", RESPONSES);
     file.put("train_env_manager.group_size", responses);
-    lengths();
-    questions();
-    validation();
+    lengths(prompt, whole);
+    Map<String, @Nullable Object> files = files();
+    for (Map.Entry<String, Map<String, @Nullable Object>> domain : graded.entrySet()) {
+      environment(domain.getKey(), files, tags, domain.getValue(), prompt);
+      if (!shares.containsKey(domain.getKey())) {
+        file.take("custom_envs." + domain.getKey() + ".env_config.train_files");
+      }
+    }
+    file.put("train_env_manager.tags", List.copyOf(shares.keySet()));
+    file.put("train_env_manager.num_groups_partition", List.copyOf(shares.values()));
+    file.put(
+        "val_env_manager.tags",
+        List.copyOf(graded.keySet()).subList(0, validates ? graded.size() : 1));
+    validation(validates);
     loss();
+    devices();
+    file.put("whiten_grouping", "tags");
     List.of("reference", "critic").forEach(role -> file.take(role + ".data_args.template"));
     if (file.get("whiten_advantages") == null) {
       file.put("whiten_advantages", false);
@@ -91,7 +115,6 @@ final class RollRlvr {
     file.refuse("length_loss_weight", false, "losses are not weighted by length");
     file.refuse("error_max_len_clip", false, "wrong responses are not masked by their length");
     file.refuse("rl_loss_coef", 1.0, "the policy loss has no coefficient");
-    file.refuse("importance_sampling", "token", "actor_train.pg_variant: gspo is the nearest loss");
     file.refuse("is_use_additional_prompts", false, "questions are not asked in excess");
     file.refuse("user_defined_rollout_loop_cls", null, "a rollout loop in Python is not run");
     file.refuse(DATA + "custom_data_kwargs_func", null, "a function in Python is not run");
@@ -109,25 +132,25 @@ final class RollRlvr {
     throw file.wrong(path, "expected an integer of at least 1, found " + YamlTree.shown(value));
   }
 
-  /** A response has what the longest prompt leaves, and longer prompts are left out. */
-  private void lengths() {
-    int prompt = count("prompt_length", ROLLS_PROMPT);
+  /** Returns the maximum number of tokens of a prompt and its response. */
+  private int length(int prompt) {
     int whole =
         file.get("sequence_length") == null
             ? Math.addExact(prompt, count("response_length", 0))
             : count("sequence_length", 0);
-    file.take("response_length");
-    file.take("prompt_length");
     if (whole <= prompt) {
       throw new UserException(
           "%s: prompt_length %d leaves nothing of sequence_length %d for a response (give response_length)"
               .formatted(file.draft().where("prompt_length"), prompt, whole));
     }
+    return whole;
+  }
+
+  /** A response has what the longest prompt leaves. */
+  private void lengths(int prompt, int whole) {
+    file.take("response_length");
+    file.take("prompt_length");
     file.put("sequence_length", whole);
-    file.put(ENVIRONMENT + ".env_type", "dataset");
-    file.put(ENVIRONMENT + ".max_steps", 1);
-    file.put(ENVIRONMENT + ".max_prompt_length", prompt);
-    file.put(ENVIRONMENT + ".env_config.filter_overlong_prompts", true);
     for (String sampling : List.of("actor_infer", "validation")) {
       if (file.get(sampling + ".generating_args") != null) {
         file.put(sampling + ".generating_args.max_new_tokens", whole - prompt);
@@ -135,26 +158,76 @@ final class RollRlvr {
     }
   }
 
-  private void questions() {
-    file.move(DATA + "file_name", ENVIRONMENT + ".env_config.train_files", null);
-    file.move(DATA + "messages", ENVIRONMENT + ".env_config.prompt_key", "messages");
+  /** Removes the data files and returns them as options of a data set. */
+  private Map<String, @Nullable Object> files() {
+    Map<String, @Nullable Object> files = new LinkedHashMap<>();
+    files.put("train_files", file.take(DATA + "file_name"));
+    if (file.get(VALIDATION) != null) {
+      files.put("val_files", file.take(VALIDATION));
+    }
+    Object messages = file.take(DATA + "messages");
+    files.put("prompt_key", messages == null ? "messages" : messages);
     file.template("actor_train", "actor_infer");
     file.take("actor_infer.generating_args.num_return_sequences");
+    return files;
   }
 
-  private void validation() {
-    boolean validates = file.get("validation.data_args.file_name") != null;
+  /** Adds the environment of a domain; longer prompts are left out. */
+  private void environment(
+      String domain,
+      Map<String, @Nullable Object> files,
+      Map<String, @Nullable Object> tags,
+      Map<String, @Nullable Object> rewards,
+      int prompt) {
+    String environment = "custom_envs." + domain;
+    Map<String, @Nullable Object> options = new LinkedHashMap<>(files);
+    options.put("filter_overlong_prompts", true);
+    options.put("domain", domain);
+    options.put("domain_tags", new LinkedHashMap<>(tags));
+    file.put(environment + ".env_type", "dataset");
+    file.put(environment + ".max_steps", 1);
+    file.put(environment + ".max_prompt_length", prompt);
+    file.put(environment + ".env_config", options);
+    file.put(environment + ".rewards", rewards);
+    file.draft().moved().accept(environment + ".env_config.train_files", DATA + "file_name");
+    file.draft().moved().accept(environment + ".env_config.val_files", VALIDATION);
+  }
+
+  private void validation(boolean validates) {
     if (validates) {
       String repeated = "validation.generating_args.num_return_sequences";
       file.put("val_env_manager.group_size", count(repeated, 1));
       file.take(repeated);
-      file.move("validation.data_args.file_name", ENVIRONMENT + ".env_config.val_files", null);
       file.move("validation.generating_args", "val_env_manager.generating_args", null);
       file.put("val_batch_size", -1);
     } else {
       file.put("eval_steps", 0);
     }
     file.end("validation", Set.of("data_args", "generating_args", "eval_steps"));
+  }
+
+  /**
+   * In synchronous training ROLL may sample on other devices than it trains on, some of which are
+   * the same; here the roles take turns on all that train.
+   */
+  private void devices() {
+    String sampled = "actor_infer.device_mapping";
+    String trained = "actor_train.device_mapping";
+    List<Integer> infer = devices(sampled);
+    List<Integer> train = devices(trained);
+    boolean synchronous =
+        file.get(RATIO) == null || file.get(RATIO) instanceof Number n && n.doubleValue() == 0;
+    if (synchronous
+        && !Set.copyOf(infer).equals(Set.copyOf(train))
+        && !Collections.disjoint(infer, train)) {
+      file.put(sampled, train);
+      file.draft()
+          .notice("%s is that of actor_train: the roles take turns on it".formatted(sampled));
+    }
+  }
+
+  private List<Integer> devices(String path) {
+    return DeviceMapping.devices(file.draft().where(path) + ": " + path, file.get(path));
   }
 
   private void estimator() {
@@ -173,8 +246,14 @@ final class RollRlvr {
     if ("group".equals(deviation) && !"group".equals(mean)) {
       throw file.wrong("norm_std_type", "group needs norm_mean_type: group, here as in ROLL");
     }
+    boolean grouped = "group".equals(mean);
+    if (grouped && "batch".equals(deviation)) {
+      throw file.wrong("norm_std_type", "batch with norm_mean_type: group is not by domain here");
+    }
+    mean = grouped || !"batch".equals(mean) ? mean : "group"; // that of the tag
+    deviation = grouped || !"batch".equals(deviation) ? deviation : "group";
     Map<String, @Nullable Object> normalization = new LinkedHashMap<>();
-    normalization.put("grouping", "traj_group_id");
+    normalization.put("grouping", grouped ? "traj_group_id" : "tags");
     normalization.put("norm_mean_type", mean);
     normalization.put("norm_std_type", deviation);
     file.put("reward_normalization", normalization);
@@ -190,12 +269,24 @@ final class RollRlvr {
     String cls = String.valueOf(worker).replaceFirst(".*\\.", "");
     if (worker == null || cls.equals("ActorWorker")) {
       file.drop(variant, "ppo", "ROLL's ActorWorker has the clipped loss alone");
+      ratio();
     } else if (!cls.equals("ActorPGWorker")) {
       throw file.wrong(
           "actor_train.worker_cls",
           "expected ActorWorker or ActorPGWorker, found " + YamlTree.shown(worker));
     } else if (file.get(variant) == null) {
       file.put(variant, "vanilla");
+    }
+    file.drop(RATIO_OF, "token", "ROLL's ActorPGWorker does not read it either");
+  }
+
+  /** The ratio of a sequence is that of its only turn. */
+  private void ratio() {
+    Object of = file.take(RATIO_OF);
+    if ("seq".equals(of)) {
+      file.put("ratio_type", "segment");
+    } else if (of != null && !"token".equals(of)) {
+      throw file.wrong(RATIO_OF, "expected token or seq, found " + YamlTree.shown(of));
     }
   }
 }

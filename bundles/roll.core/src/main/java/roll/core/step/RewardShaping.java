@@ -133,7 +133,7 @@ final class RewardShaping {
     double[] rewards = batch.column(Batch.TOKEN_REWARDS);
     if (config.rewards().whiten()) {
       rewards = rewards.clone();
-      Whitening.whiten(rewards, mask);
+      whiten(kept, rewards);
       kept = kept.withColumn(Batch.TOKEN_REWARDS, rewards);
     }
     Advantages found =
@@ -141,7 +141,7 @@ final class RewardShaping {
     found.parts().forEach((name, x) -> DataMetrics.summary("critic/" + name, x, metrics));
     double[] advantages = found.advantages().clone();
     if (config.advantages().whiten() == null ? info.whitens() : config.advantages().whiten()) {
-      Whitening.whiten(advantages, mask);
+      whiten(kept, advantages);
     }
     MaskedStatistics.clear(advantages, mask);
     if (config.advantages().clip() != null) {
@@ -152,6 +152,31 @@ final class RewardShaping {
     return kept.withColumn(Batch.RAW_ADVANTAGES, found.advantages())
         .withColumn(Batch.ADVANTAGES, advantages)
         .withColumn(Batch.RETURNS, found.returns());
+  }
+
+  /** Whitens {@code x} over the batch, or over the samples of each environment. */
+  private void whiten(Batch batch, double[] x) {
+    boolean[] mask = batch.layout().mask();
+    if (!config.advantages().byTag()) {
+      Whitening.whiten(x, mask);
+      return;
+    }
+    double[] given = x.clone();
+    Arrays.fill(x, 0);
+    List<String> tags = batch.column(Batch.TAGS);
+    for (String tag : tags.stream().distinct().toList()) {
+      boolean[] own = new boolean[mask.length];
+      for (int sample = 0; sample < batch.samples(); sample++) {
+        if (tags.get(sample).equals(tag)) {
+          for (int t : batch.layout().policyTokens(sample)) {
+            own[t] = true;
+          }
+        }
+      }
+      double[] whitened = given.clone();
+      Whitening.whiten(whitened, own); // 0 outside
+      Arrays.setAll(x, t -> x[t] + whitened[t]);
+    }
   }
 
   private TokenRewards tokenRewards(Batch batch, double[] rewards) {

@@ -32,7 +32,7 @@ final class SampleMasks {
       left.addAll(cut);
     }
     if (config.difficulty()) {
-      Set<Integer> extreme = extreme(batch, config);
+      Set<Integer> extreme = extreme(batch, scores(batch, played), config);
       metrics.put("actor/difficulty_mask_ratio", kept(batch, extreme));
       left.addAll(extreme);
     }
@@ -73,10 +73,24 @@ final class SampleMasks {
     return samples(batch.column(Batch.TRAJECTORY_IDS), cut);
   }
 
+  /** The accuracy of each sample that a reward reports, otherwise its score. */
+  private static double[] scores(Batch batch, List<Trajectory> played) {
+    Map<String, Double> accuracies = new HashMap<>();
+    for (Trajectory trajectory : played) {
+      Double accuracy = ValidationMetrics.accuracy(trajectory);
+      if (accuracy != null) {
+        accuracies.put(trajectory.id(), accuracy);
+      }
+    }
+    double[] scores = batch.column(Batch.SCORES).clone();
+    List<String> ids = batch.column(Batch.TRAJECTORY_IDS);
+    Arrays.setAll(scores, i -> accuracies.getOrDefault(ids.get(i), scores[i]));
+    return scores;
+  }
+
   /** The samples of groups whose mean score is not between the thresholds; of one sample none. */
-  private static Set<Integer> extreme(Batch batch, SampleMaskConfig config) {
+  private static Set<Integer> extreme(Batch batch, double[] scores, SampleMaskConfig config) {
     List<String> groups = batch.column(Batch.GROUP_IDS);
-    double[] scores = batch.column(Batch.SCORES);
     Map<String, Integer> sizes = new HashMap<>();
     Map<String, Double> sums = new HashMap<>();
     for (int i = 0; i < scores.length; i++) {

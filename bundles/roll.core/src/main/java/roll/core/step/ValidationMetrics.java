@@ -56,7 +56,7 @@ final class ValidationMetrics {
   }
 
   /** Returns the result of the first reward that grades answers. */
-  private static @Nullable Double accuracy(Trajectory trajectory) {
+  static @Nullable Double accuracy(Trajectory trajectory) {
     return trajectory.metrics().entrySet().stream()
         .filter(metric -> metric.getKey().matches("(reward/.+/)?" + ACCURACY))
         .map(Map.Entry::getValue)

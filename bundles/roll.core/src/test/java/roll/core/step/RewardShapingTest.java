@@ -134,6 +134,23 @@ class RewardShapingTest {
     assertArrayEquals(kept.layout().mask(), ready.layout().mask());
   }
 
+  /** The deviation of 1 and 3 is √2, that of 5 and 5 is 0. */
+  @Test
+  void each_tag_is_whitened_alone() {
+    AdvantageEstimator four = estimator(PLAIN, rewards -> new double[] {9, 1, 9, 3, 9, 5, 5});
+    Batch batch =
+        batch(0, 0)
+            .withColumn(Batch.TAGS, List.of("a", "b"))
+            .withColumn(Batch.TOKEN_REWARDS, new double[7]);
+    Batch ready =
+        new RewardShaping(
+                new Settings().whitenByTag().config(), new KlController(Settings.NO_KL), four)
+            .advantages(batch, batch, metrics);
+    double white = Math.sqrt(0.5);
+    assertArrayEquals(
+        new double[] {0, -white, 0, white, 0, 0, 0}, ready.column(Batch.ADVANTAGES), 1e-7);
+  }
+
   @Test
   void normalizes_within_any_labels() {
     Batch batch = shaping(new Settings().normalize(BY_TAG)).normalize(scores(2, -1), metrics);
@@ -267,32 +284,37 @@ class RewardShapingTest {
       RewardNormalization normalization,
       @Nullable Double rewardClip,
       @Nullable Boolean whiten,
+      boolean byTag,
       @Nullable Double advantageClip,
       KlConfig kl) {
     static final KlConfig NO_KL = new KlConfig(false, "kl", 0, null, 10000);
 
     Settings() {
-      this(Map.of(), RewardNormalization.IDENTITY, null, null, null, NO_KL);
+      this(Map.of(), RewardNormalization.IDENTITY, null, null, false, null, NO_KL);
     }
 
     Settings args(Map<String, Object> others) {
-      return new Settings(others, normalization, rewardClip, whiten, advantageClip, kl);
+      return new Settings(others, normalization, rewardClip, whiten, byTag, advantageClip, kl);
     }
 
     Settings normalize(RewardNormalization how) {
-      return new Settings(args, how, rewardClip, whiten, advantageClip, kl);
+      return new Settings(args, how, rewardClip, whiten, byTag, advantageClip, kl);
     }
 
     Settings clips(double reward, double advantage) {
-      return new Settings(args, normalization, reward, whiten, advantage, kl);
+      return new Settings(args, normalization, reward, whiten, byTag, advantage, kl);
     }
 
     Settings whiten(boolean always) {
-      return new Settings(args, normalization, rewardClip, always, advantageClip, kl);
+      return new Settings(args, normalization, rewardClip, always, byTag, advantageClip, kl);
+    }
+
+    Settings whitenByTag() {
+      return new Settings(args, normalization, rewardClip, true, true, advantageClip, kl);
     }
 
     Settings kl(KlConfig other) {
-      return new Settings(args, normalization, rewardClip, whiten, advantageClip, other);
+      return new Settings(args, normalization, rewardClip, whiten, byTag, advantageClip, other);
     }
 
     AlgorithmConfig config() {
@@ -314,7 +336,7 @@ class RewardShapingTest {
           1,
           loss,
           new RewardShapingConfig(normalization, rewardClip, false),
-          new AdvantageConfig(whiten, advantageClip),
+          new AdvantageConfig(whiten, byTag, advantageClip),
           kl);
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,27 @@ class SampleMasksTest {
     assertEquals(2, metrics.get("actor/samples_used"));
     assertArrayEquals(
         new boolean[6], kept(new SampleMaskConfig(false, true, 0.5, 1)), "thresholds are excluded");
+  }
+
+  /** A penalty changes the score of an answer, not whether it is correct. */
+  @Test
+  void accuracyCountsWhereARewardReportsIt() {
+    List<Trajectory> graded =
+        PLAYED.stream()
+            .map(t -> t.withRewards(new double[] {0.5}, Map.of("reward/a/acc", t.score())))
+            .toList();
+    boolean[] mask =
+        SampleMasks.masked(
+                TrajectoryBatch.of(graded),
+                graded,
+                new SampleMaskConfig(false, true, 0.1, 0.95),
+                metrics)
+            .layout()
+            .mask();
+    assertArrayEquals(
+        new boolean[] {false, false, false, false, false, true, false, true},
+        Arrays.copyOf(mask, 8));
+    assertEquals(2, metrics.get("actor/samples_used"));
   }
 
   @Test

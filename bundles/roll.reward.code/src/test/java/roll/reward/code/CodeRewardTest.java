@@ -90,7 +90,7 @@ class CodeRewardTest extends RewardContract {
    * A sandbox that fails programs with the word wrong, stops those with stop, and prints string
    * literals.
    */
-  private static final class Reader implements Sandbox {
+  static final class Reader implements Sandbox {
     @Override
     public String description() {
       return "reads";

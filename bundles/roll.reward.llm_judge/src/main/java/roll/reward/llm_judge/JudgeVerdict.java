@@ -1,5 +1,7 @@
 package roll.reward.llm_judge;
 
+import static java.util.Locale.ROOT;
+
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -17,8 +19,9 @@ import roll.text.BoundedSearch;
  * @param min number with score 0
  * @param max number with score 1
  * @param unreadable score of a verdict without a number
+ * @param accept text that a verdict of 1 contains, and one of 0 does not; empty for a number
  */
-record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) {
+record JudgeVerdict(Pattern pattern, double min, double max, double unreadable, String accept) {
   private static final double MOST = 1e9;
 
   /** The default pattern: the word score and a number. */
@@ -36,8 +39,14 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
   private static final Option<Double> UNREADABLE =
       Option.number("unreadable", 0, 1, "score of a verdict without a number").withDefault(0.0);
 
+  private static final Option<String> ACCEPT =
+      Option.text(
+          "accept",
+          "instead of a number: text, such as yes, which the verdict contains, in any case, for"
+              + " score 1");
+
   /** Options of the judge's verdict that {@link #of} reads. */
-  static final List<Option<?>> OPTIONS = List.of(SCORE_PATTERN, MIN, MAX, UNREADABLE);
+  static final List<Option<?>> OPTIONS = List.of(SCORE_PATTERN, MIN, MAX, UNREADABLE, ACCEPT);
 
   /** Creates the parser of {@code options}. */
   static JudgeVerdict of(Options options) {
@@ -46,7 +55,8 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
     if (min >= max) {
       throw options.wrong(MAX, "a number greater than min");
     }
-    return new JudgeVerdict(pattern(options), min, max, options.get(UNREADABLE));
+    return new JudgeVerdict(
+        pattern(options), min, max, options.get(UNREADABLE), options.find(ACCEPT).orElse(""));
   }
 
   private static Pattern pattern(Options options) {
@@ -63,6 +73,9 @@ record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) 
 
   /** Returns the grade of {@code answer}; numbers out of range are clamped. */
   Grade grade(String answer) {
+    if (!accept.isEmpty()) {
+      return Grade.of(answer.toLowerCase(ROOT).contains(accept.toLowerCase(ROOT)), null);
+    }
     String last = null;
     for (MatchResult found : BoundedSearch.all(pattern, answer)) {
       last = found.group(1) == null ? last : found.group(1);

@@ -87,6 +87,14 @@ class LlmJudgeTest {
     assertEquals(0, judged("Rating: [[1]]", options).score());
   }
 
+  @Test
+  void aWordInAnyCaseAccepts() throws InterruptedException {
+    Map<String, Object> options = Map.of("accept", "yes");
+    assertEquals(new Grade(1, Map.of("acc", 1.0), null), judged("**YES**", options));
+    assertEquals(0, judged("No.", options).score());
+    assertEquals(0, judged("", options).score());
+  }
+
   private @Nullable AnswerKey key(Map<String, Object> options) {
     return judge.answerKey(TestOptions.of("rewards.llm_judge", options, judge.options()));
   }

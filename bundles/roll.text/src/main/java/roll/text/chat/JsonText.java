@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Parses values that a data set stores as JSON strings. */
-final class JsonText {
+public final class JsonText {
   private static final Gson GSON =
       new GsonBuilder()
           .setStrictness(Strictness.STRICT)
@@ -18,12 +18,12 @@ final class JsonText {
   private JsonText() {}
 
   /** Returns whether {@code value} is a string that begins like a JSON list or object. */
-  static boolean is(@Nullable Object value, char begin) {
+  public static boolean is(@Nullable Object value, char begin) {
     return value instanceof String text && text.stripLeading().indexOf(begin) == 0;
   }
 
   /** Parses the JSON {@code text}; null if it is not JSON. */
-  static @Nullable Object read(String text) {
+  public static @Nullable Object read(String text) {
     try {
       return GSON.fromJson(text, Object.class);
     } catch (JsonParseException | NumberFormatException e) {

@@ -2,6 +2,7 @@ package roll.env.dataset;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
@@ -19,6 +20,7 @@ import roll.api.env.TaskInfo;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.text.chat.RowDomain;
 import roll.text.chat.RowMessages;
 
 /** The questions of training and validation. */
@@ -55,9 +57,26 @@ final class DatasetScenario implements Scenario {
               "whether questions whose prompt is too long are dropped; their number is logged")
           .withDefault(false);
 
+  private static final Option<String> DOMAIN =
+      Option.text(
+          "domain",
+          "only rows with this `domain`, or a `tag` of it, are asked; without both they are of"
+              + " math_rule");
+  private static final Option<Map<String, String>> DOMAIN_TAGS =
+      Option.mapping("domain_tags", "domains by tag").withDefault(Map.of());
+
   /** Options of {@code env_config} for data sets. */
   static final List<Option<?>> OPTIONS =
-      List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, IMAGE_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
+      List.of(
+          TRAIN_FILES,
+          VAL_FILES,
+          PROMPT_KEY,
+          IMAGE_KEY,
+          SHUFFLE,
+          MAX_SAMPLES,
+          FILTER,
+          DOMAIN,
+          DOMAIN_TAGS);
 
   private final String where;
   private final @Nullable Questions train;
@@ -109,15 +128,28 @@ final class DatasetScenario implements Scenario {
       return null;
     }
     String prompt = options.find(PROMPT_KEY).orElse(null);
-    List<Row> rows = sets.read(options.where() + "." + option.name(), files);
+    RowDomain domain =
+        options
+            .find(DOMAIN)
+            .map(name -> new RowDomain(name, options.get(DOMAIN_TAGS)))
+            .orElse(null);
+    List<Row> rows =
+        sets.read(options.where() + "." + option.name(), files).stream()
+            .filter(row -> domain == null || domain.has(row.fields()))
+            .toList();
     unseen(options, option, rows);
     List<Question> all =
         rows.stream()
             .limit(most < 0 ? Long.MAX_VALUE : most)
             .map(row -> Question.of(row, prompt, options.get(IMAGE_KEY)))
             .toList();
+    if (all.isEmpty() && domain != null && option.equals(VAL_FILES)) {
+      return null; // domains share these files
+    }
     if (all.isEmpty()) {
-      throw options.wrong(option, "files with at least one row");
+      throw options.wrong(
+          option,
+          "files with at least one row" + (domain == null ? "" : " of domain " + domain.name()));
     }
     return new Questions(all);
   }

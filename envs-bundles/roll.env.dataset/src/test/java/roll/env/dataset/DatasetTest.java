@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,40 @@ class DatasetTest {
   void withoutShufflingTheOrderIsThatOfTheFiles() {
     Scenario scenario = scenario(Map.of("shuffle", false));
     assertEquals(List.of("q8", "q9", "q0", "q1"), train(scenario, 7, 8, 4, 5));
+  }
+
+  /** The domain of a row is its own, otherwise that of its tag, otherwise math_rule. */
+  @Test
+  void onlyRowsOfTheDomainAreAsked() {
+    DataSetReader rows =
+        Sets.of(
+            List.of(
+                Map.of("question", "a", "tag", "KodCode"),
+                Map.of("question", "b", "tag", "KodCode", "domain", "math_rule"),
+                Map.of("question", "c", "tag", "other"),
+                Map.of("question", "d", "domain", "code")));
+    Map<String, String> tags = Map.of("KodCode", "code");
+    assertEquals(
+        List.of("a", "d"),
+        train(
+            Sets.scenario(rows, Map.of("domain", "code", "domain_tags", tags, "shuffle", false)),
+            7,
+            0,
+            2,
+            1));
+    assertEquals(
+        List.of("b", "c"),
+        train(
+            Sets.scenario(
+                rows, Map.of("domain", "math_rule", "domain_tags", tags, "shuffle", false)),
+            7,
+            0,
+            2,
+            1));
+    Map<String, Object> none = Map.of("domain", "qa", "domain_tags", tags, "val_files", "v");
+    assertTrue(
+        userError(() -> Sets.scenario(rows, new HashMap<>(none)))
+            .contains("files with at least one row of domain qa"));
   }
 
   @Test
