@@ -26,6 +26,7 @@ record BenchArguments(
           "sharing",
           "spread",
           "infer",
+          "speculation",
           "solver",
           "algorithms",
           "load",

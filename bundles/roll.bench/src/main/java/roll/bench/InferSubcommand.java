@@ -44,6 +44,19 @@ record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy
   }
 
   /**
+   * Measures speculative decoding.
+   *
+   * @throws UserException if vllm is missing
+   */
+  void speculate(BenchModel subject, boolean quick) {
+    InferStrategy continuous = strategies.get("vllm");
+    if (continuous == null) {
+      throw new UserException("bench speculation: no strategy 'vllm' is registered");
+    }
+    new SpeculationBench(out, new BenchStrategy("vllm", continuous), quick).run(subject);
+  }
+
+  /**
    * Measures tokens/s of generation by strategy.
    *
    * @throws UserException if the strategy to compare with is missing

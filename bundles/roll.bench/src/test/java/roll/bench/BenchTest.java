@@ -188,14 +188,14 @@ class BenchTest {
         new BenchArguments(List.of("env"), List.of("a", "n=1"), Path.of("m"), true, false),
         read("env", "a", "--quick", "n=1", "--model=m"));
     assertComplains(
-        "bench: unexpected 'tran' (allowed: gemm, train, sharing, spread, infer, solver,"
-            + " algorithms, load, card, env, rollout); did you mean 'train'?",
+        "bench: unexpected 'tran' (allowed: gemm, train, sharing, spread, infer, speculation,"
+            + " solver, algorithms, load, card, env, rollout); did you mean 'train'?",
         "tran");
     assertComplains("bench: env cannot be combined with gemm", "gemm", "env");
     assertComplains(
         "bench: unknown option --quik; did you mean '--quick'?; usage: bench"
-            + " [gemm|train|sharing|spread|infer|solver|algorithms|load|card|env|rollout …]"
-            + " [--quick] [--large] [--model <folder>]",
+            + " [gemm|train|sharing|spread|infer|speculation|solver|algorithms|load|card|env|rollout"
+            + " …] [--quick] [--large] [--model <folder>]",
         "--quik");
     assertComplains("bench: --model needs a value", "--model");
   }

@@ -88,6 +88,36 @@ class InferBenchTest {
     assertEquals(2, rows.stream().filter(row -> row.getFirst().equals("vllm / hf_infer")).count());
   }
 
+  /** Each temperature and batch size has a row, some with proposed tokens. */
+  @Test
+  void comparesSpeculativeDecoding(@TempDir Path folder) throws IOException {
+    Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    RandomModel.describe(folder, config(), shipped);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
+      Devices devices = Devices.on(device);
+      HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
+      Models models = new Models(devices, tokenizers);
+      models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+      BenchStrategy served = new BenchStrategy("vllm", new VllmStrategy(models, tokenizers));
+      new SpeculationBench(out, served, true).run(subject(folder));
+    }
+    List<List<String>> rows =
+        bytes
+            .toString(StandardCharsets.UTF_8)
+            .lines()
+            .filter(line -> line.matches("[01]\\..*"))
+            .map(line -> List.of(line.strip().split(" {2,}")))
+            .toList();
+    assertEquals(6, rows.size(), rows::toString);
+    for (List<String> row : rows) {
+      assertEquals(7, row.size(), row::toString);
+      assertTrue(row.get(5).matches("-|[0-9.]+ %"), row::toString);
+    }
+    assertTrue(rows.stream().anyMatch(row -> row.get(5).endsWith(" %")), rows::toString);
+  }
+
   /** {@code row} has so many columns, numbers above 0 but in the columns {@code none}. */
   private static void figures(List<String> row, int columns, int... none) {
     assertEquals(columns, row.size(), () -> "columns of " + row);

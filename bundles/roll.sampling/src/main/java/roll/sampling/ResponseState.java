@@ -67,6 +67,18 @@ public final class ResponseState {
     this.listener = listener;
   }
 
+  /**
+   * Returns this response with {@code more} tokens that do not end it, for sampling the next one:
+   * without log-probs, listener, stop strings and choices.
+   */
+  public ResponseState after(int[] more) {
+    ResponseState next = new ResponseState(request, shown, limit, null, null, null);
+    next.size = size + more.length;
+    next.tokens = Arrays.copyOf(tokens, next.size);
+    System.arraycopy(more, 0, next.tokens, size, more.length);
+    return next;
+  }
+
   /** Returns the prompt: token ids, at least one; not to be modified. */
   public int[] prompt() {
     return request.prompt();

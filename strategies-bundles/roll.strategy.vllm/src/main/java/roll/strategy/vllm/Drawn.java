@@ -1,19 +1,56 @@
 package roll.strategy.vllm;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The sampled tokens of {@code sequences}, one for each sequence and pass, with both of their
- * log-probs.
+ * log-probs; NaN where a sequence has fewer.
  */
 record Drawn(List<EngineRequest> sequences, double[] numbers) {
   /** No tokens. */
   static final Drawn NONE = new Drawn(List.of(), new double[0]);
 
+  /**
+   * Returns the tokens of a step in which a sequence with proposed tokens has several rows in
+   * succession: the sampled ones up to the first that differs from the proposed.
+   */
+  static Drawn of(List<EngineRequest> rows, double[] numbers) {
+    List<EngineRequest> sequences = rows.stream().distinct().toList();
+    if (sequences.size() == rows.size()) {
+      return new Drawn(rows, numbers);
+    }
+    int passes = 1 + sequences.stream().mapToInt(EngineRequest::proposed).max().orElse(0);
+    double[] kept = new double[3 * passes * sequences.size()];
+    Arrays.fill(kept, Double.NaN);
+    int first = 0;
+    for (int row = 0; row < sequences.size(); row++) {
+      EngineRequest sequence = sequences.get(row);
+      boolean follows = true;
+      for (int pass = 0; pass <= sequence.proposed(); pass++) {
+        for (int kind = 0; kind < 3 && follows; kind++) {
+          kept[(3 * pass + kind) * sequences.size() + row] =
+              numbers[kind * rows.size() + first + pass];
+        }
+        follows =
+            follows
+                && pass < sequence.proposed()
+                && (int) numbers[first + pass] == sequence.token(sequence.length() + pass);
+      }
+      first += 1 + sequence.proposed();
+    }
+    return new Drawn(sequences, kept);
+  }
+
   /** Returns the number of passes: one if no tokens were sampled. */
   int passes() {
     return sequences.isEmpty() ? 1 : numbers.length / (3 * sequences.size());
+  }
+
+  /** Returns whether {@code row} has a token of {@code pass}. */
+  boolean has(int pass, int row) {
+    return pass < passes() && !Double.isNaN(number(pass, 0, row));
   }
 
   int token(int pass, int row) {

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import roll.api.strategy.EngineLoad;
 import roll.sampling.ResponseState;
+import roll.strategy.vllm.speculation.NgramProposer;
 import roll.torch.Device;
 import roll.torch.model.Parameters;
 
@@ -183,6 +184,10 @@ final class Engine {
     StepPlan plan = scheduler.plan(statistics, kernels.brief(scheduler.running()));
     statistics.state(pool, scheduler);
     load.add(scheduler.load());
+    NgramProposer proposer = settings.proposer();
+    if (proposer != null) {
+      scheduler.speculate(plan, proposer);
+    }
     int passes = kernels.passes(plan);
     if (passes > 1) {
       scheduler.lookAhead(plan, passes);
@@ -234,7 +239,7 @@ final class Engine {
     EngineRequest sequence = drawn.sequences().get(row);
     ResponseState response = sequence.response();
     int pass = 0;
-    while (pass < drawn.passes() && !response.finished()) {
+    while (drawn.has(pass, row) && !response.finished() && !sequence.call().abandoned()) {
       if (pass > 0) {
         scheduler.advance(sequence);
       }
@@ -243,7 +248,12 @@ final class Engine {
       response.add(token, drawn.logProb(pass, row), drawn.samplingLogProb(pass, row), version);
       pass++;
     }
-    return Math.max(0, pass - 1);
+    int further = Math.max(0, pass - 1);
+    if (sequence.proposed() > 0) {
+      statistics.speculated(sequence.proposed(), further);
+      sequence.accept(further);
+    }
+    return further;
   }
 
   /** Handles a failed step, which has no results and may have written any part of the cache. */

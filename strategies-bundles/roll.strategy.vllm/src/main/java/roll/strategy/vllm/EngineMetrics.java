@@ -27,6 +27,9 @@ final class EngineMetrics {
   private double firstSeconds;
   private double longestFirst;
   private long aborted;
+  private long proposals;
+  private long proposed;
+  private long accepted;
 
   /** Records the state before a step. */
   void state(BlockPool pool, Scheduler scheduler) {
@@ -76,18 +79,33 @@ final class EngineMetrics {
     steps++;
     stepSeconds += seconds;
     nativeSeconds += computing;
-    int single = (int) plan.parts().stream().filter(p -> p.count() == 1 && p.from() > 0).count();
+    int single = 0;
+    int more = 0;
+    for (StepPlan.Part part : plan.parts()) {
+      if (part.count() - part.proposed() == 1 && part.from() > 0) {
+        single++;
+        more += part.proposed();
+      }
+    }
     int tokens = plan.tokens();
+    int prefill = tokens - single - more;
     decodeTokens += single + further;
-    prefillTokens += tokens - single;
-    decodeSeconds += seconds * single / tokens;
-    prefillSeconds += seconds * (tokens - single) / tokens;
+    prefillTokens += prefill;
+    decodeSeconds += seconds * (single + more) / tokens;
+    prefillSeconds += seconds * prefill / tokens;
   }
 
   /** Records the cached tokens that decoding sequences read in a step. */
   void decoded(ModelRunner.Reads reads) {
     read += reads.all();
     readOnce += reads.shared();
+  }
+
+  /** Records a step of a sequence with {@code offered} proposed tokens. */
+  void speculated(int offered, int count) {
+    proposals++;
+    proposed += offered;
+    accepted += count;
   }
 
   /** Returns the metrics, without those that have no data. */
@@ -106,6 +124,10 @@ final class EngineMetrics {
       metrics.put("vllm/step_overhead", 1 - nativeSeconds / stepSeconds);
       rate(metrics, "vllm/prefill_tokens_per_second", prefillTokens, prefillSeconds);
       rate(metrics, "vllm/decode_tokens_per_second", decodeTokens, decodeSeconds);
+    }
+    if (proposals > 0) {
+      metrics.put("vllm/spec_accepted_rate", accepted / (double) proposed);
+      metrics.put("vllm/spec_tokens_per_step", 1 + accepted / (double) proposals);
     }
     if (requests > 0) {
       metrics.put("vllm/queue_seconds_mean", queueSeconds / requests);

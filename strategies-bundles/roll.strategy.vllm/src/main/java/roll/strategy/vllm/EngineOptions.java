@@ -3,12 +3,15 @@ package roll.strategy.vllm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
 import roll.api.option.UserException;
+import roll.strategy.vllm.speculation.NgramProposer;
+import roll.strategy.vllm.speculation.SpeculativeOptions;
 import roll.torch.model.TensorParallel;
 
 /**
@@ -88,6 +91,11 @@ final class EngineOptions {
 
   static final Option<Boolean> ENFORCE_EAGER =
       Option.flag("enforce_eager", "no CUDA graphs on a card").withDefault(false);
+  static final Option<RawOptions> SPECULATIVE_CONFIG =
+      Option.nested(
+          "speculative_config",
+          "speculative decoding: `method: ngram`, `num_speculative_tokens`, `prompt_lookup_max`,"
+              + " `prompt_lookup_min`");
   static final Option<Boolean> PARTIAL_ROLLOUT =
       Option.flag(
               "partial_rollout",
@@ -128,6 +136,7 @@ final class EngineOptions {
           REORDER_WEIGHTS,
           QUANTIZATION,
           ENFORCE_EAGER,
+          SPECULATIVE_CONFIG,
           PARTIAL_ROLLOUT,
           PARTIAL_ROLLOUT_CACHE,
           TensorParallel.SIZE,
@@ -215,9 +224,16 @@ final class EngineOptions {
       String found = engines == 1 ? "1" : "1 or " + engines;
       throw options.wrong(DATA_PARALLEL_SIZE, found + ", devices / tensor_parallel_size");
     }
+    proposer(options);
     if (!options.get(PARTIAL_ROLLOUT) && options.get(PARTIAL_ROLLOUT_CACHE).equals(KEEP)) {
       throw options.wrong(PARTIAL_ROLLOUT_CACHE, "recompute where partial_rollout is false");
     }
+  }
+
+  /** Returns what proposes tokens; null if nothing does. */
+  static @Nullable NgramProposer proposer(Options options) {
+    RawOptions given = options.find(SPECULATIVE_CONFIG).orElse(null);
+    return given == null ? null : SpeculativeOptions.read(given);
   }
 
   /** Returns how new weights are taken. */

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import roll.sampling.ResponseState;
+import roll.strategy.vllm.speculation.AcceptanceRate;
+import roll.strategy.vllm.speculation.NgramProposer;
 
 /** A sequence in the engine: its response, and its cached tokens. */
 final class EngineRequest {
@@ -12,8 +14,10 @@ final class EngineRequest {
   private final long arrival;
   private final long root;
   private final List<Block> blocks = new ArrayList<>();
+  private final AcceptanceRate acceptance = new AcceptanceRate();
   private int[] tokens;
   private int length;
+  private int proposed;
   private int computed;
   private int remembered;
   private long parent;
@@ -63,7 +67,7 @@ final class EngineRequest {
     return computed;
   }
 
-  /** Returns a token; 0 for image placeholders. */
+  /** Returns a token, also a {@link #propose proposed} one; 0 for image placeholders. */
   int token(int index) {
     return Math.max(0, tokens[index]);
   }
@@ -128,6 +132,41 @@ final class EngineRequest {
       tokens = Arrays.copyOf(tokens, 2 * length);
     }
     tokens[length++] = token;
+  }
+
+  /**
+   * Puts at most {@code most} tokens that may follow behind the last one, where the next step
+   * computes them too; returns their number.
+   *
+   * @param rows tokens of that step
+   */
+  int propose(NgramProposer proposer, int rows, int most) {
+    int limit = acceptance.limit(rows, Math.min(most, proposer.tokens()));
+    int[] next = limit == 0 ? new int[0] : proposer.propose(tokens, length, limit);
+    proposed = next.length;
+    if (length + proposed > tokens.length) {
+      tokens = Arrays.copyOf(tokens, 2 * (length + proposed));
+    }
+    System.arraycopy(next, 0, tokens, length, proposed);
+    return proposed;
+  }
+
+  /** Returns the response after the first {@code count} proposed tokens. */
+  ResponseState ahead(int count) {
+    return count == 0
+        ? response
+        : response.after(Arrays.copyOfRange(tokens, length, length + count));
+  }
+
+  /** Returns the number of proposed tokens. */
+  int proposed() {
+    return proposed;
+  }
+
+  /** Ends the step of the proposed tokens, which accepted {@code count} of them. */
+  void accept(int count) {
+    acceptance.add(proposed, count);
+    proposed = 0;
   }
 
   /** Releases the engine request's blocks, which stay in the prefix cache until they are reused. */

@@ -1,6 +1,8 @@
 package roll.strategy.vllm;
 
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.strategy.vllm.speculation.NgramProposer;
 
 /**
  * The settings of a continuous-batching engine.
@@ -17,6 +19,7 @@ import roll.api.config.WorkerConfig.Dtype;
  *     weights
  * @param weights weight format of linear layers
  * @param graphs whether cards decode by CUDA graphs
+ * @param proposer of tokens for speculative decoding; null for none
  * @param update what new weights mean for responses in flight
  */
 record EngineSettings(
@@ -31,6 +34,7 @@ record EngineSettings(
     int sleepLevel,
     WeightFormat weights,
     boolean graphs,
+    @Nullable NgramProposer proposer,
     WeightUpdate update) {
   /** The way in which an engine takes new weights while responses are in flight. */
   enum WeightUpdate {

@@ -13,13 +13,16 @@ import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
 import static roll.strategy.vllm.EngineOptions.QUANTIZATION;
 import static roll.strategy.vllm.EngineOptions.REORDER_WEIGHTS;
 import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
+import static roll.strategy.vllm.EngineOptions.SPECULATIVE_CONFIG;
 
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
+import roll.strategy.vllm.speculation.NgramProposer;
 import roll.text.ByteSize;
 import roll.torch.Precision;
 
@@ -107,7 +110,17 @@ record KvCacheSizing(
         options.get(SLEEP_LEVEL),
         weights,
         !options.get(ENFORCE_EAGER),
+        proposer(options),
         EngineOptions.update(options));
+  }
+
+  /** Returns what proposes tokens, which CUDA graphs cannot compute; null if nothing does. */
+  private @Nullable NgramProposer proposer(Options options) {
+    NgramProposer proposer = EngineOptions.proposer(options);
+    if (proposer != null && graphs(accelerated, precision.dtype(), options)) {
+      throw options.wrong(SPECULATIVE_CONFIG, "no value without enforce_eager: true on a card");
+    }
+    return proposer;
   }
 
   /** Returns whether an engine may decode by CUDA graphs. */

@@ -299,7 +299,7 @@ final class ModelRunner implements AutoCloseable {
               .singletonOrThrow()
               .toDoubleArray();
       seconds += (System.nanoTime() - begun) * 1e-9;
-      return new Drawn(packing.drawing(), drawn);
+      return Drawn.of(packing.drawing(), drawn);
     }
   }
 

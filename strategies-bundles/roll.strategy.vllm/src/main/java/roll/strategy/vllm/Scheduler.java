@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.EngineLoad;
+import roll.strategy.vllm.speculation.NgramProposer;
 
 /**
  * Schedules the sequences of each step, first come, first served: running sequences get the blocks
@@ -217,6 +218,29 @@ final class Scheduler {
       reserve(part.sequence(), part.ahead(passes), plan);
     }
     plan.repeat(passes);
+  }
+
+  /**
+   * Adds proposed tokens to the decoding sequences of {@code plan}, if there are blocks for them.
+   */
+  void speculate(StepPlan plan, NgramProposer proposer) {
+    int rows = plan.tokens();
+    for (int i = 0; i < plan.parts().size(); i++) {
+      StepPlan.Part part = plan.parts().get(i);
+      EngineRequest sequence = part.sequence();
+      boolean begun = sequence.response().size() > 0; // before, followers share its last block
+      if (!part.decodes() || !begun || sequence.response().restricted()) {
+        continue;
+      }
+      int blocks = sequence.blocks().size() + pool.free();
+      int held = (int) Math.min(Integer.MAX_VALUE, (long) blocks * pool.blockSize());
+      int most = Math.min(sequence.response().remaining() - 1, held - sequence.computed());
+      int count = sequence.propose(proposer, rows, Math.min(most, room(plan)));
+      if (count > 0) {
+        reserve(sequence, count, plan);
+        plan.propose(i, count);
+      }
+    }
   }
 
   /**

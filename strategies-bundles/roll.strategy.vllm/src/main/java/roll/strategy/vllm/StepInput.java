@@ -42,6 +42,7 @@ final class StepInput {
   private final List<StepPlan.Part> parts = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<EngineRequest> drawing = new ArrayList<>();
+  private final List<ResponseState> responses = new ArrayList<>();
 
   /**
    * The {@code parts} from {@code first} to {@code end}, with {@code token} as the index of the
@@ -128,14 +129,17 @@ final class StepInput {
     return parts;
   }
 
-  /** Returns the sequences that sample a token, in the order of the logits' rows. */
+  /**
+   * Returns the sequences that sample a token, in the order of the logits' rows; those with
+   * proposed tokens several times in succession.
+   */
   List<EngineRequest> drawing() {
     return drawing;
   }
 
-  /** Returns the responses of the sequences in {@link #drawing}. */
+  /** Returns the responses that the tokens of {@link #drawing} continue. */
   List<ResponseState> responses() {
-    return drawing.stream().map(EngineRequest::response).toList();
+    return responses;
   }
 
   /** Returns the tables that are read; the index is the table's number. */
@@ -143,7 +147,7 @@ final class StepInput {
     return rows.groups();
   }
 
-  /** Returns the integers of the step; fills {@link #drawing}. */
+  /** Returns the integers of the step; fills {@link #drawing} and {@link #responses}. */
   long[] numbers() {
     int[] drawn = drawn();
     Numbers numbers = new Numbers(plan.tokens() * 4 + 64);
@@ -216,19 +220,22 @@ final class StepInput {
    * followers.
    */
   private int[] drawn() {
-    int[] rows = new int[parts.size() + plan.followers().size()];
+    int proposed = parts.stream().mapToInt(StepPlan.Part::proposed).sum();
+    int[] rows = new int[parts.size() + proposed + plan.followers().size()];
     int count = 0;
     int token = 0;
     for (StepPlan.Part part : parts) {
       token += part.count();
-      if (part.draws()) {
-        rows[count++] = token - 1;
+      for (int ahead = 0; part.draws() && ahead <= part.proposed(); ahead++) {
+        rows[count++] = token - 1 - part.proposed() + ahead;
         drawing.add(part.sequence());
+        responses.add(part.sequence().ahead(ahead));
       }
     }
     for (StepPlan.Follower follower : plan.followers()) {
       rows[count++] = rows[drawing.indexOf(follower.leader())];
       drawing.add(follower.sequence());
+      responses.add(follower.sequence().response());
     }
     return Arrays.copyOf(rows, count);
   }

@@ -23,9 +23,12 @@ final class StepPlan {
    * @param count number of tokens
    * @param draws whether the next token is sampled after them
    * @param again whether the earlier tokens were computed by earlier steps
+   * @param proposed the last ones of {@code count} that are proposed: a token is sampled before
+   *     each of them too
    */
-  record Part(EngineRequest sequence, int from, int count, boolean draws, boolean again) {
-    /** Returns whether the sequence decodes in this step. */
+  record Part(
+      EngineRequest sequence, int from, int count, boolean draws, boolean again, int proposed) {
+    /** Returns whether the sequence decodes in this step, without proposed tokens. */
     boolean decodes() {
       return count == 1 && draws && again;
     }
@@ -68,11 +71,18 @@ final class StepPlan {
    */
   void add(EngineRequest sequence, int count, boolean again) {
     boolean draws = sequence.computed() + count == sequence.length();
-    parts.add(new Part(sequence, sequence.computed(), count, draws, again));
+    parts.add(new Part(sequence, sequence.computed(), count, draws, again, 0));
     tokens += count;
     if (draws && sequence.response().size() == 0) {
       leaders.put(Text.of(sequence), sequence);
     }
+  }
+
+  /** Adds {@code count} proposed tokens to a decoding part. */
+  void propose(int index, int count) {
+    Part part = parts.get(index);
+    parts.set(index, new Part(part.sequence(), part.from(), 1 + count, true, true, count));
+    tokens += count;
   }
 
   /** Returns the sequence that computes the same whole prompt in this step, or null. */

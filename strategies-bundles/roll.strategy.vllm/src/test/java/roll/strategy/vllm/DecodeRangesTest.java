@@ -24,7 +24,7 @@ final class DecodeRangesTest {
   @AutoClose private final Tiny tiny = new Tiny();
 
   private StepPlan.Part part(EngineRequest sequence, int from) {
-    return new StepPlan.Part(sequence, from, 1, true, true);
+    return new StepPlan.Part(sequence, from, 1, true, true, 0);
   }
 
   private List<EngineRequest> sequences(int count) {
@@ -94,6 +94,6 @@ final class DecodeRangesTest {
     DecodeRanges ranges = new DecodeRanges(1000, LONGEST, AHEAD);
     assertFalse(ranges.takes(part(tiny.sequence(1, 1, 1), 5)));
     assertTrue(ranges.takes(part(tiny.sequence(2, 1, 1), 5)));
-    assertFalse(ranges.takes(new StepPlan.Part(tiny.sequence(2, 1, 1), 5, 1, true, false)));
+    assertFalse(ranges.takes(new StepPlan.Part(tiny.sequence(2, 1, 1), 5, 1, true, false, 0)));
   }
 }

@@ -37,6 +37,7 @@ class EngineMemoryTest {
             sleepLevel,
             weights,
             true,
+            null,
             EngineSettings.WeightUpdate.RECOMPUTE),
         false,
         false);

@@ -2,6 +2,7 @@ package roll.strategy.vllm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +20,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.strategy.Sampling;
+import roll.strategy.vllm.speculation.NgramProposer;
 
 /** The keys, as vLLM and as SGLang name them. */
 final class EngineOptionsTest {
@@ -60,6 +63,8 @@ final class EngineOptionsTest {
       "int8",
       "enforce_eager",
       true,
+      "speculative_config",
+      Map.of(),
       "partial_rollout",
       true,
       "partial_rollout_cache",
@@ -216,7 +221,63 @@ final class EngineOptionsTest {
     assertTrue(refused.startsWith(WHERE + ": unknown key 'max_num_sqs' (allowed: gpu_m"), refused);
     assertTrue(refused.endsWith("; did you mean 'max_num_seqs'?"), refused);
     assertTrue(refused("vllm", "page_size", 3).contains("unknown key 'page_size'"));
-    assertTrue(refused("vllm", "speculative_config", Map.of()).contains("'speculative_config'"));
+  }
+
+  private static @Nullable NgramProposer proposer(Object... given) {
+    return EngineOptions.proposer(
+        options("vllm", "speculative_config", Tiny.options(given)).read());
+  }
+
+  @Test
+  void numbersOfSpeculationHaveTheDefaultsOfVllm() {
+    assertNull(EngineOptions.proposer(options("vllm").read()));
+    assertNull(proposer());
+    assertEquals(
+        new NgramProposer(3, 5, 5), proposer("method", "ngram", "num_speculative_tokens", 3));
+    assertEquals(
+        new NgramProposer(1, 4, 4),
+        proposer("method", "ngram", "num_speculative_tokens", 1, "prompt_lookup_max", 4));
+    assertEquals(
+        new NgramProposer(1, 4, 2),
+        proposer(
+            "method",
+            "ngram",
+            "num_speculative_tokens",
+            1,
+            "prompt_lookup_max",
+            4,
+            "prompt_lookup_min",
+            2));
+  }
+
+  @Test
+  void otherSpeculationIsRefused() {
+    String where = WHERE + ".speculative_config";
+    assertEquals(
+        where + ".method: expected one of ngram, found 'eagle'",
+        userError(() -> proposer("method", "eagle", "num_speculative_tokens", 3)));
+    assertEquals(
+        where + ".prompt_lookup_min: expected at most prompt_lookup_max, 2, found '3'",
+        userError(
+            () ->
+                proposer(
+                    "method",
+                    "ngram",
+                    "num_speculative_tokens",
+                    1,
+                    "prompt_lookup_max",
+                    2,
+                    "prompt_lookup_min",
+                    3)));
+    for (Object[] wrong :
+        List.of(
+            new Object[] {"method", "ngram"},
+            new Object[] {"num_speculative_tokens", 3},
+            new Object[] {"method", "ngram", "num_speculative_tokens", 0},
+            new Object[] {"method", "ngram", "num_speculative_tokens", 3, "model", "m"})) {
+      String message = userError(() -> proposer(wrong));
+      assertTrue(message.startsWith(where) && !message.contains("\n"), message);
+    }
   }
 
   @Test

@@ -143,7 +143,7 @@ final class HashModel {
       for (long cell : queries[(int) layout.rows[row]].cells()) {
         seen = mix(seen, at(cell));
       }
-      ResponseState response = packing.drawing().get(row).response();
+      ResponseState response = packing.responses().get(row);
       drawn[row] = draw(seen, response.uniform(pass));
     }
     return drawn;

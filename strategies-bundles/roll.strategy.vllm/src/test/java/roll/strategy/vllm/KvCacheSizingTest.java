@@ -82,6 +82,7 @@ final class KvCacheSizingTest {
             1,
             WeightFormat.PLAIN,
             true,
+            null,
             EngineSettings.WeightUpdate.RECOMPUTE),
         defaults);
     assertEquals(

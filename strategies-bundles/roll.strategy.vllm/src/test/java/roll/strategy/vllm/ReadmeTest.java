@@ -53,6 +53,7 @@ final class ReadmeTest {
             .map((MatchResult row) -> row.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
     assertTrue(written.removeAll(VllmSeeingTest.METRICS), "of models that see");
+    assertTrue(written.removeAll(SpeculationTest.METRICS), "of speculative decoding");
     try (Tiny tiny = new Tiny();
         VllmSession session = tiny.open()) {
       assertEquals(Set.of(), session.metrics().keySet());

@@ -72,7 +72,7 @@ final class RecordedDecodeTest {
     EngineRequest sequence = card.sequence(9, 1, 7, 8, 9);
     BlockPool pool = new BlockPool(3, 4, false);
     sequence.blocks().add(requireNonNull(pool.take()));
-    var seat = new DecodeRanges.Seat(new StepPlan.Part(sequence, 2, 1, true, true), 64);
+    var seat = new DecodeRanges.Seat(new StepPlan.Part(sequence, 2, 1, true, true, 0), 64);
     SamplingNumbers sampling = SamplingNumbers.of(List.of(sequence.response()), 2);
     long[] numbers =
         new RecordedInput(2, 2, 4, 12, 100).numbers(List.of(seat), 1, sampling, sampling.widths());

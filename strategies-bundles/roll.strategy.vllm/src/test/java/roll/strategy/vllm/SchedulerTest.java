@@ -44,6 +44,7 @@ final class SchedulerTest {
               1,
               WeightFormat.PLAIN,
               true,
+              null,
               EngineSettings.WeightUpdate.RECOMPUTE);
       scheduler = new Scheduler(settings, pool);
     }

@@ -45,7 +45,7 @@ class SharedPrefixesTest {
     Block own = new Block(1000 * count++);
     own.readers = 1;
     sequence.blocks().add(own);
-    return new StepPlan.Part(sequence, 12, 1, true, true);
+    return new StepPlan.Part(sequence, 12, 1, true, true, 0);
   }
 
   @Test

@@ -8,16 +8,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.strategy.vllm.speculation.NgramProposer;
 
 /**
  * Scheduler, pool, prefix tree and packing together, over a model of hashes: whatever the block
- * size, the pool, the budget, the chunks, the preemptions, the aborts, the changes of weights and
- * the passes of a step, every token that is drawn is the one that follows the whole text.
+ * size, the pool, the budget, the chunks, the preemptions, the aborts, the changes of weights, the
+ * passes of a step and the proposed tokens, every token that is drawn is the one that follows the
+ * whole text.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SimulationTest {
@@ -31,6 +34,8 @@ final class SimulationTest {
   private long shared;
   private double hits;
   private long repeated;
+  private long accepted;
+  private long rejected;
 
   @Test
   void whatIsDrawnFollowsTheWholeText() {
@@ -42,6 +47,8 @@ final class SimulationTest {
     assertTrue(hits > 10, "nothing was found");
     assertTrue(shared > 1000, "no prefix was shared");
     assertTrue(repeated > 1000, "no step made several passes");
+    assertTrue(accepted > 50, "no proposed token was accepted");
+    assertTrue(rejected > 200, "no proposed token was rejected");
   }
 
   private void simulate(int blockSize, RandomGenerator random) {
@@ -61,6 +68,7 @@ final class SimulationTest {
             1,
             WeightFormat.PLAIN,
             true,
+            null,
             EngineSettings.WeightUpdate.RECOMPUTE);
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
@@ -123,23 +131,35 @@ final class SimulationTest {
     assertFalse(plan.isEmpty());
     assertTrue(plan.tokens() <= settings.maxBatchedTokens());
     assertTrue(scheduler.running() <= settings.maxSequences());
+    if (random.nextBoolean()) {
+      scheduler.speculate(plan, new NgramProposer(1 + random.nextInt(6), 3, 1));
+    }
+    assertTrue(plan.tokens() <= settings.maxBatchedTokens());
     if (plan.followers().isEmpty() && plan.parts().stream().allMatch(rows::takes)) {
       scheduler.lookAhead(plan, 1 + random.nextInt(AHEAD));
     }
     repeated += plan.passes() - 1;
     StepInput packing = new StepInput(plan, rows, settings.blockSize(), 1, StepInput.Bounds.DENSE);
-    int[][] drawn = model.run(packing);
-    int passes = 1 + random.nextInt(drawn.length);
-    for (int row = 0; row < drawn[0].length; row++) {
-      EngineRequest sequence = packing.drawing().get(row);
-      for (int pass = 0; pass < passes && !sequence.response().finished(); pass++) {
+    int[][] sampled = model.run(packing);
+    Drawn drawn = Drawn.of(packing.drawing(), numbers(sampled));
+    int passes = sampled.length == 1 ? drawn.passes() : 1 + random.nextInt(sampled.length);
+    for (int row = 0; row < drawn.sequences().size(); row++) {
+      EngineRequest sequence = drawn.sequences().get(row);
+      int pass = 0;
+      while (pass < passes && drawn.has(pass, row) && !sequence.response().finished()) {
         if (pass > 0) {
           scheduler.advance(sequence);
         }
-        int token = drawn[pass][row];
+        int token = drawn.token(pass, row);
         assertEquals(model.next(sequence.text(), sequence.response().uniform(0)), token);
         sequence.add(token);
         sequence.response().add(token, 0, 0, 0);
+        pass++;
+      }
+      if (sequence.proposed() > 0) {
+        accepted += pass - 1;
+        rejected += sequence.proposed() - pass + 1;
+        sequence.accept(pass - 1);
       }
       if (sequence.response().finished()) {
         texts.add(sequence.text());
@@ -147,5 +167,16 @@ final class SimulationTest {
       }
     }
     statistics.step(plan, 0, 1, 1);
+  }
+
+  /** The same as {@code step.py} returns them, without log-probs. */
+  private static double[] numbers(int[][] sampled) {
+    return Arrays.stream(sampled)
+        .flatMapToDouble(
+            row ->
+                DoubleStream.concat(
+                    Arrays.stream(row).asDoubleStream(),
+                    DoubleStream.of(new double[2 * row.length])))
+        .toArray();
   }
 }

@@ -12,6 +12,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
 import roll.api.model.DecoderSpec;
+import roll.api.model.Tokenizer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -175,6 +176,13 @@ final class Tiny implements AutoCloseable {
               parameters.close();
               return true;
             });
+  }
+
+  /** The text of a token. */
+  String text(int token) {
+    try (Tokenizer tokenizer = tokenizers.load(folder)) {
+      return tokenizer.decode(new int[] {token}, true);
+    }
   }
 
   static GenerationRequest request(int[] prompt, Sampling sampling, long seed) {

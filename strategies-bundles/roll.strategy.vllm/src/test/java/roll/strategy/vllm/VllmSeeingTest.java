@@ -34,7 +34,7 @@ import roll.torch.model.Parameters;
 /**
  * Prompts with pictures, in chunks and blocks that cut pictures, and a cache that few of them fill.
  */
-final class VllmSeeingTest extends QwenVlStrategyContract {
+class VllmSeeingTest extends QwenVlStrategyContract {
   /** Metrics of models with vision only. */
   static final Set<String> METRICS = Set.of("vllm/pictures_computed", "vllm/pictures_cached");
 

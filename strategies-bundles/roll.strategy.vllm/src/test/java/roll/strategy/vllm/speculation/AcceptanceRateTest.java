@@ -1,0 +1,58 @@
+package roll.strategy.vllm.speculation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** The number of proposed tokens, and the pauses. */
+final class AcceptanceRateTest {
+  /** Returns the sum of the limits of steps that each accept {@code share} of theirs. */
+  private static int proposed(AcceptanceRate acceptance, int rows, int steps, double share) {
+    int all = 0;
+    for (int step = 0; step < steps; step++) {
+      int limit = acceptance.limit(rows, 10);
+      if (limit > 0) {
+        acceptance.add(limit, (int) (share * limit));
+      }
+      all += limit;
+    }
+    return all;
+  }
+
+  @Test
+  void acceptedTokensRaiseTheNumberToTheMaximum() {
+    AcceptanceRate acceptance = new AcceptanceRate();
+    assertTrue(acceptance.limit(1, 10) < 10);
+    proposed(acceptance, 1, 9, 1);
+    assertEquals(10, acceptance.limit(1, 10));
+    assertEquals(3, acceptance.limit(1, 3));
+    assertEquals(0, acceptance.limit(1, 0));
+  }
+
+  @Test
+  void withoutAcceptedTokensPausesBecomeLonger() {
+    AcceptanceRate acceptance = new AcceptanceRate();
+    int first = proposed(acceptance, 1, 64, 0);
+    int later = proposed(acceptance, 1, 640, 0);
+    assertTrue(first > 4 && first < 16, first + " of 64");
+    assertTrue(later <= 10, later + " of 640");
+    int pause = 0;
+    while (acceptance.limit(1, 10) == 0) {
+      pause++;
+    }
+    assertTrue(pause < 64, "a pause of more than " + pause);
+    acceptance.add(1, 1);
+    assertTrue(acceptance.limit(1, 10) > 0, "a pause after an accepted token");
+  }
+
+  @Test
+  void largerStepsProposeFewer() {
+    AcceptanceRate acceptance = new AcceptanceRate();
+    proposed(acceptance, 1, 3, 0.5);
+    int alone = acceptance.limit(1, 10);
+    int beside = acceptance.limit(8, 10);
+    assertTrue(beside > 0 && beside < alone, beside + " of " + alone);
+    assertEquals(0, acceptance.limit(100, 10));
+  }
+}
