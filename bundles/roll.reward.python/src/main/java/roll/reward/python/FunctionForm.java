@@ -14,14 +14,15 @@ import roll.api.env.TaskInfo;
 import roll.api.option.UserException;
 
 /**
- * The calling convention of the function.
+ * The calling convention of the functions.
  *
- * @param trl whether it is TRL's, with lists of completions and columns
- * @param needs columns that it requires
+ * @param trl whether one is TRL's, with lists of completions and columns
+ * @param needs columns that they require
+ * @param each whether the score of each is a detail
  */
-record FunctionForm(boolean trl, List<String> needs) {
-  /** Parses the process's description of its function. */
-  static FunctionForm of(JsonObject greeting) {
+record FunctionForm(boolean trl, List<String> needs, boolean each) {
+  /** Parses the process's description of its functions. */
+  static FunctionForm of(JsonObject greeting, boolean each) {
     JsonElement needs = greeting.get("needs");
     return new FunctionForm(
         greeting.has("trl") && greeting.get("trl").getAsBoolean(),
@@ -29,7 +30,8 @@ record FunctionForm(boolean trl, List<String> needs) {
             ? StreamSupport.stream(names.spliterator(), false)
                 .map(JsonElement::getAsString)
                 .toList()
-            : List.of());
+            : List.of(),
+        each);
   }
 
   /**

@@ -5,14 +5,12 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -35,33 +33,31 @@ import roll.bridge.PeerSession;
 import roll.bridge.PeerSpec;
 import roll.bridge.PythonScript;
 
-/** The score of a function in a Python file: verl's {@code custom_reward_function}, or TRL's. */
+/**
+ * The score of a function in Python, verl's {@code custom_reward_function} or TRL's, or the
+ * weighted sum of several.
+ */
 @Component(name = "roll.reward.python")
 @RollReward("python")
 public final class PythonReward implements RewardFunction {
   private static final Gson JSON = new GsonBuilder().serializeNulls().create();
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final Option<String> PATH =
-      Option.text("path", "the Python file; modules beside it can be imported");
-  private static final Option<String> NAME =
-      Option.text(
-              "name",
-              "its function of data_source, solution_str, ground_truth and extra_info, or TRL's of"
-                  + " completions")
-          .withDefault("compute_score");
   private static final Option<RawOptions> KEYWORDS =
       Option.nested("reward_kwargs", "further arguments of the function, by name");
   private static final Option<List<String>> KEYS =
       Option.texts("answer_keys", "fields of the ground truth; the first that exists is used")
           .withDefault(List.of("reward_model.ground_truth", "ground_truth", "answer", "gold"));
-  private static final List<Option<?>> OPTIONS =
-      Stream.concat(
-              Stream.of(PATH, NAME, KEYWORDS, KEYS, PythonScript.PYTHON),
-              PeerOptions.PROGRAM.stream())
-          .toList();
+  private static final List<Option<?>> OPTIONS = allOptions();
 
   private final PythonScript script = PythonScript.of(PythonReward.class, "reward.py");
   private final PeerPools peers = new PeerPools(PATIENCE);
+
+  private static List<Option<?>> allOptions() {
+    List<Option<?>> all = new ArrayList<>(PythonFunctions.OPTIONS);
+    all.addAll(List.of(KEYWORDS, KEYS, PythonScript.PYTHON));
+    all.addAll(PeerOptions.PROGRAM);
+    return List.copyOf(all);
+  }
 
   @Override
   public String description() {
@@ -73,20 +69,19 @@ public final class PythonReward implements RewardFunction {
     return OPTIONS;
   }
 
-  /** Starts a process that loads the file. */
+  /** Starts a process that loads the functions. */
   @Override
   public Reward configure(Options options) {
-    Path file = Path.of(options.get(PATH)).toAbsolutePath();
-    if (!Files.isRegularFile(file)) {
-      throw options.wrong(PATH, "a Python file");
-    }
+    PythonFunctions functions = PythonFunctions.of(options);
     List<String> command =
-        script.command(options.get(PythonScript.PYTHON), file.toString(), options.get(NAME));
+        script.command(
+            options.get(PythonScript.PYTHON), functions.written().toArray(String[]::new));
     JsonObject hello = new JsonObject();
     hello.addProperty("op", "describe");
     Map<String, ?> keywords = options.has(KEYWORDS) ? options.get(KEYWORDS).values() : Map.of();
     hello.add("options", JSON.toJsonTree(keywords));
-    String shown = "the reward " + options.get(PATH);
+    hello.add("weights", JSON.toJsonTree(functions.weights()));
+    String shown = "the reward " + functions.shown();
     PeerSpec spec = PeerOptions.spec(options, PeerOptions.program(options, shown, command), hello);
     JsonObject greeting;
     try {
@@ -94,7 +89,7 @@ public final class PythonReward implements RewardFunction {
     } catch (PeerException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
     }
-    return new Asked(options.where(), spec, options.get(KEYS), FunctionForm.of(greeting));
+    return new Asked(options.where(), spec, options.get(KEYS), FunctionForm.of(greeting, functions.each()));
   }
 
   /** The user's reward function, called in processes of its own. */
@@ -138,6 +133,7 @@ public final class PythonReward implements RewardFunction {
     request.addProperty("solution_str", episode.finalResponse());
     request.add("ground_truth", json(truth(keys, facts)));
     request.add("extra_info", extra(episode));
+    request.addProperty("each", form.each());
     if (form.trl()) {
       FunctionForm.tell(request, episode, JSON);
     }

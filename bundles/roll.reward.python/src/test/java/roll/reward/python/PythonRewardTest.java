@@ -217,6 +217,45 @@ class PythonRewardTest extends RewardContract {
         message);
   }
 
+  /** Scores that apply are weighted and added, as in TRL; each is a detail. */
+  @Test
+  void severalFunctionsAreWeighted(@TempDir Path folder) throws IOException {
+    Path own =
+        Files.writeString(
+            folder.resolve("several.py"),
+            """
+            def short(completion_ids, log_metric, **kwargs):
+                log_metric('tokens', len(completion_ids[0]))
+                return [0.5]
+            """);
+    Map<String, Object> options = new HashMap<>();
+    options.put("python", "/usr/bin/python3");
+    options.put("reward_funcs", List.of(file() + ":of_trl", own + ":short", "several.short"));
+    options.put("reward_weights", List.of(2, 0.5, 0));
+    options.put("env", Map.of("PYTHONPATH", folder.toString()));
+    Map<String, Object> row = new HashMap<>(facts());
+    row.put("level", 1.0);
+    Grade grade = grade(reward(options), episode("72").withFacts(row));
+    assertEquals(2.25, grade.score());
+    assertEquals(Map.of("of_trl", 1.0, "short", 0.5, "tokens", 1.0), grade.details());
+    row.put("level", "none");
+    grade = grade(reward(options), episode("72").withFacts(row));
+    assertEquals(0.25, grade.score());
+    assertEquals(Set.of("short", "tokens"), grade.details().keySet());
+    options.put("reward_weights", List.of(1));
+    assertEquals(
+        "rewards.reward_weights: expected a number for each of 3 functions, found '[1]'",
+        userError(() -> reward(options)));
+  }
+
+  @Test
+  void aModuleThatIsMissingIsNamed() {
+    Map<String, Object> options = new HashMap<>(options());
+    options.put("reward_funcs", List.of("nothing.like_it"));
+    String message = userError(() -> reward(options));
+    assertTrue(message.contains("No module named 'nothing'"), message);
+  }
+
   @Test
   void aRowWithoutTheColumnThatIsAskedForIsRefused() {
     Reward reward = reward(with("name", "of_trl"));
