@@ -1,5 +1,6 @@
 package roll.config;
 
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
 import roll.config.LoadStage.Purpose;
 import roll.config.build.SftBuilder;
 import roll.config.schema.Checker;
@@ -19,6 +21,8 @@ import roll.config.tree.Composition;
 import roll.config.tree.Interpolation;
 import roll.config.tree.KeyOrigins;
 import roll.config.tree.Resolvers;
+import roll.config.trl.TrlFile;
+import roll.config.trl.TrlTrainer;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
@@ -44,6 +48,7 @@ final class Draft {
               Purpose.TRAINING, draft -> ImpliedKeys.correction(draft.tree, draft.notices)));
 
   private final List<ConfigDialect> dialects;
+  private final Path beside;
   private final Function<String, @Nullable String> environment;
   private final KeyOrigins origins;
   private final Set<String> variables;
@@ -56,12 +61,15 @@ final class Draft {
   /**
    * Creates the draft of {@code composition}.
    *
+   * @param beside folder of the configuration file
    * @param environment variables of the process
    */
   Draft(
       Composition composition,
+      Path beside,
       List<ConfigDialect> dialects,
       Function<String, @Nullable String> environment) {
+    this.beside = beside;
     this.dialects = dialects;
     this.environment = environment;
     origins = composition.origins();
@@ -71,6 +79,12 @@ final class Draft {
 
   private void checkPipeline(Purpose purpose) {
     RollPipelines.check(tree, origins, purpose);
+    TrlTrainer trainer = TrlFile.trainer(tree, origins::of);
+    if (trainer != null && trainer.plays() != (purpose != Purpose.SFT)) {
+      throw new UserException(
+          "%s: a file of trl %s: ./roll %s runs it"
+              .formatted(origins.of("trl"), trainer.word(), trainer.command()));
+    }
   }
 
   private void refuseVerl() {
@@ -93,13 +107,21 @@ final class Draft {
             (path, from) -> origins.put(path, origins.of(from)),
             notices::add,
             environment);
+    TrlTrainer trainer = TrlFile.trainer(tree, origins::of);
+    if (trainer != null) {
+      translated(TrlFile.translate(draft, trainer, beside));
+    }
     for (ConfigDialect dialect : dialects) {
       UnaryOperator<String> told = dialect.translate(draft);
       if (told != null) {
-        words = told;
-        unneeded.addAll(Notices.ofOtherSystems(notices));
+        translated(told);
       }
     }
+  }
+
+  private void translated(UnaryOperator<String> told) {
+    words = told;
+    unneeded.addAll(Notices.ofOtherSystems(notices));
   }
 
   /** Returns the checked keys of a configuration that is loaded for {@code purpose}. */

@@ -2,11 +2,14 @@ package roll.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.config.schema.Key;
 import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
+import roll.config.trl.TrlTable;
+import roll.config.trl.TrlTrainer;
 import roll.config.verl.VerlKey;
 import roll.config.verl.VerlTable;
 import roll.runtime.config.KeyReference;
@@ -20,6 +23,7 @@ public final class KeyTables implements KeyReference {
       case "roll" -> roll();
       case "verl" -> verl(false);
       case "agentfly" -> verl(true);
+      case "trl" -> trl();
       default -> throw new IllegalArgumentException("framework " + framework);
     };
   }
@@ -63,6 +67,29 @@ public final class KeyTables implements KeyReference {
                         key.path(),
                         key.type().allowed(),
                         shown(agents ? key.agentStandard() : key.standard()),
+                        status(key.how()),
+                        key.ours(),
+                        key.text()))
+            .toList();
+  }
+
+  /** Keys of some commands are followed by these in brackets. */
+  private static List<Entry> trl() {
+    return new TrlTable()
+        .keys().stream()
+            .map(
+                key ->
+                    new Entry(
+                        key.trainers().size() == TrlTrainer.values().length
+                            ? key.name()
+                            : "%s [%s]"
+                                .formatted(
+                                    key.name(),
+                                    key.trainers().stream()
+                                        .map(TrlTrainer::word)
+                                        .collect(Collectors.joining(", "))),
+                        key.type().allowed(),
+                        shown(key.standard()),
                         status(key.how()),
                         key.ours(),
                         key.text()))

@@ -29,6 +29,8 @@ import roll.config.schema.Section;
 import roll.config.tree.Composition;
 import roll.config.tree.Overrides;
 import roll.config.tree.YamlTree;
+import roll.config.trl.TrlFile;
+import roll.config.trl.TrlTrainer;
 import roll.config.verl.VerlDialect;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
@@ -98,7 +100,12 @@ public final class YamlConfigLoader implements ConfigLoader {
 
   @Override
   public LoadedConfig loadAsWritten(Path file, List<String> overrides) {
-    Map<String, @Nullable Object> tree = composed(file, overrides).tree();
+    Composition composition = composed(file, overrides);
+    Map<String, @Nullable Object> tree = composition.tree();
+    TrlTrainer trainer = TrlFile.trainer(tree, composition.origins()::of);
+    if (trainer != null) {
+      return load(file, overrides, trainer.plays() ? Purpose.TRAINING : Purpose.SFT);
+    }
     boolean plays =
         tree.containsKey("custom_envs")
             || tree.containsKey("train_env_manager")
@@ -126,7 +133,8 @@ public final class YamlConfigLoader implements ConfigLoader {
   private LoadedConfig load(Path file, List<String> overrides, Purpose purpose) {
     ConfigEnvironment host = new ConfigEnvironment(environment, dataSets, devices);
     Composition composition = composed(file, overrides);
-    Draft draft = new Draft(composition, dialects.reversed(), environment);
+    Path beside = Objects.requireNonNullElse(file.getParent(), Path.of(""));
+    Draft draft = new Draft(composition, beside, dialects.reversed(), environment);
     Section run = draft.checked(schema, purpose);
     Set<String> changed = changed(run);
     DerivedValues settling = new DerivedValues(purpose, file, draft, run, host, changed);

@@ -87,4 +87,17 @@ public final class ConfigFiles {
   public String complaint(String text, String... overrides) {
     return userError(() -> load(text, overrides)).replace(folder + "/", "");
   }
+
+  /**
+   * Loads {@code text} as {@code run.yaml} for the command that its keys name, with {@link #LINES}.
+   */
+  public LoadedConfig loadAsWritten(String text, String... overrides) {
+    return new YamlConfigLoader(_ -> null, LINES)
+        .loadAsWritten(write("run.yaml", text), List.of(overrides));
+  }
+
+  /** The complaint of {@link #loadAsWritten}, without the folder's name. */
+  public String complaintAsWritten(String text, String... overrides) {
+    return userError(() -> loadAsWritten(text, overrides)).replace(folder + "/", "");
+  }
 }

@@ -29,7 +29,9 @@ class KeyTablesTest {
         "roll | actor_train.model_args.ulysses_size | translated | 1 | ''",
         "verl | data.train_batch_size | translated | 1024 | train_env_manager.num_env_groups",
         "agentfly | agent.use_agent | translated | '' | custom_envs.Dataset.agent",
-        "agentfly | agent.init_args.backend | ignored | async_verl | ''"
+        "agentfly | agent.init_args.backend | ignored | async_verl | ''",
+        "trl | learning_rate [sft] | used | 2.0E-5 | actor_train.training_args.learning_rate",
+        "trl | packing [sft] | refused | false | ''"
       })
   void aKeyIsListedWithItsHandling(
       String framework, String key, String status, String standard, String here) {

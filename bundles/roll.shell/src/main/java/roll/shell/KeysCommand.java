@@ -34,7 +34,7 @@ public final class KeysCommand extends Command {
   private static final Syntax SYNTAX =
       new Syntax(
           "keys",
-          "Lists configuration keys of ROLL, verl, or AgentFly and how they are handled here.",
+          "Lists configuration keys of ROLL, verl, AgentFly, or TRL and how they are handled here.",
           List.of(
               Word.one(
                   String.join("|", KeyReference.FRAMEWORKS),

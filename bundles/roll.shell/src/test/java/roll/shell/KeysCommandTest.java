@@ -52,8 +52,8 @@ class KeysCommandTest {
   @CsvSource(
       delimiter = '!',
       value = {
-        "keys verk ! keys: expected one of roll, verl, agentfly, found 'verk'; did you mean"
-            + " 'verl'?; usage: keys <roll|verl|agentfly> [key or text …] [--json]",
+        "keys verk ! keys: expected one of roll, verl, agentfly, trl, found 'verk'; did you mean"
+            + " 'verl'?; usage: keys <roll|verl|agentfly|trl> [key or text …] [--json]",
         "keys verl data.sed ! keys: nothing in the keys of verl contains 'data.sed'; did you mean"
             + " 'data.seed'?"
       })

@@ -3,6 +3,7 @@ package roll.config.verl;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import roll.config.dialect.TranslatedKeys;
 import roll.runtime.dialect.ConfigDraft;
 
 /**

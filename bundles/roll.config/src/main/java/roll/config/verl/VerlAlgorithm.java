@@ -3,6 +3,7 @@ package roll.config.verl;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import roll.config.dialect.TranslatedKeys;
 
 /** Translates verl's options of estimator, penalties and losses. */
 final class VerlAlgorithm {
@@ -53,7 +54,7 @@ final class VerlAlgorithm {
     norm();
     correction();
     optimizer(ACTOR, "actor_train");
-    if (ours.critic()) {
+    if (options.critic(ours)) {
       critic();
     }
   }

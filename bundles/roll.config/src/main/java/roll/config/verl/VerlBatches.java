@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.option.UserException;
+import roll.config.dialect.TranslatedKeys;
 
 /**
  * The arithmetic of verl's batches: questions, samples of a question, mini-batches in questions,
@@ -64,7 +65,7 @@ final class VerlBatches {
     Map<String, Integer> updates = new HashMap<>();
     int passes = options.integer(ACTOR + "ppo_epochs");
     updates.put("actor_train", Math.multiplyExact(passes, Math.ceilDiv(questions, mini)));
-    if (ours.critic()) {
+    if (options.critic(ours)) {
       String own = options.given(CRITIC + MINI) ? CRITIC + MINI : ACTOR + MINI;
       int owned = mini(own, from);
       update(CRITIC, "critic", owned, samples);

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
+import roll.config.dialect.TranslatedKeys;
 import roll.config.schema.Schema;
 import roll.config.verl.VerlKey.How;
 import roll.runtime.dialect.ConfigDialect;

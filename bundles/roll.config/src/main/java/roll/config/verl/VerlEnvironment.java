@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import roll.api.option.UserException;
+import roll.config.dialect.TranslatedKeys;
 
 /**
  * Translates verl's data files to a custom environment with the agent that answers their questions.

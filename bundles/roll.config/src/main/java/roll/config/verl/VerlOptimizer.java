@@ -2,6 +2,7 @@ package roll.config.verl;
 
 import java.util.List;
 import java.util.Map;
+import roll.config.dialect.TranslatedKeys;
 
 /** verl's optimizer and schedule of the learning rate, of the actor or the critic. */
 final class VerlOptimizer {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.dialect.TranslatedKeys;
+import roll.config.dialect.WrittenKeys;
 import roll.config.schema.ValueType;
 import roll.config.tree.YamlTree;
 import roll.config.verl.VerlKey.How;
@@ -14,7 +16,7 @@ import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
 /** The options of verl and AgentFly that were written, and the defaults of the others. */
-final class VerlOptions {
+final class VerlOptions implements WrittenKeys {
   private static final String AGENT = "agent.";
   private static final String USE_AGENT = "agent.use_agent";
 
@@ -134,13 +136,22 @@ final class VerlOptions {
         : values.keySet().stream().anyMatch(path -> path.startsWith(AGENT));
   }
 
-  /** Whether {@code path} was written, by this name or an alias. */
-  boolean given(String path) {
+  /**
+   * Whether a critic is trained: by our key in {@code ours}, else if the estimator reads values.
+   */
+  boolean critic(TranslatedKeys ours) {
+    return ours.at("critic.enable") instanceof Boolean enabled
+        ? enabled
+        : text("algorithm.adv_estimator").equals("gae");
+  }
+
+  @Override
+  public boolean given(String path) {
     return values.containsKey(path);
   }
 
-  /** Returns the written value of the option or its default; null if there is neither. */
-  @Nullable Object value(String path) {
+  @Override
+  public @Nullable Object value(String path) {
     VerlKey key = Objects.requireNonNull(table.get(path), path);
     return values.containsKey(path) ? values.get(path) : key.standard(agent());
   }
@@ -187,13 +198,13 @@ final class VerlOptions {
     return texts;
   }
 
-  /** Returns the option name by which {@code path} was written, or {@code path}. */
-  String written(String path) {
+  @Override
+  public String written(String path) {
     return written.getOrDefault(path, path);
   }
 
-  /** Returns the start of an error message: {@code place: option}. */
-  String where(String path) {
+  @Override
+  public String where(String path) {
     return draft.where(written(path)) + ": " + written(path);
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.dialect.TranslatedKeys;
 
 /**
  * verl's reward model: a token classifier of one label whose score, where there is one, is the

@@ -2,6 +2,7 @@ package roll.config.verl;
 
 import java.util.List;
 import java.util.Map;
+import roll.config.dialect.TranslatedKeys;
 
 /** Models, devices and strategies of verl's workers. */
 final class VerlRoles {
@@ -55,7 +56,7 @@ final class VerlRoles {
     ours.put("num_gpus_per_node", options.integer(EACH), EACH);
     ours.put("num_nodes", options.integer(NODES), NODES);
     String all = "list(range(0," + devices() + "))";
-    boolean critic = ours.critic();
+    boolean critic = options.critic(ours);
     boolean reference =
         options.flag(ACTOR + "use_kl_loss") || options.flag("algorithm.use_kl_in_reward");
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {

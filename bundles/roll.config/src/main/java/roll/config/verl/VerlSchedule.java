@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import roll.api.option.UserException;
 import roll.config.build.RunBuilder;
+import roll.config.dialect.TranslatedKeys;
 
 /** Translates verl's trainer options: length, output, and resumption of a run. */
 final class VerlSchedule {

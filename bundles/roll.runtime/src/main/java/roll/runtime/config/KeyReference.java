@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface KeyReference {
   /** Names of the frameworks that have a table of keys. */
-  List<String> FRAMEWORKS = List.of("roll", "verl", "agentfly");
+  List<String> FRAMEWORKS = List.of("roll", "verl", "agentfly", "trl");
 
   /** Returns all keys of {@code framework}, one of {@link #FRAMEWORKS}, in the table's order. */
   List<Entry> keys(String framework);

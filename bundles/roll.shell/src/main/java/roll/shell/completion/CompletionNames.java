@@ -105,7 +105,10 @@ record CompletionNames(
     KeyReference reference = found == null ? null : context.getService(found);
     return reference == null || !KeyReference.FRAMEWORKS.contains(framework)
         ? List.of()
-        : reference.keys(framework).stream().map(KeyReference.Entry::key).toList();
+        : reference.keys(framework).stream()
+            .map(entry -> entry.key().replaceFirst(" .*", "")) // without the commands that have it
+            .distinct()
+            .toList();
   }
 
   /** Returns the dotted paths of the keys of a configuration. */

@@ -1,4 +1,4 @@
-package roll.config.verl;
+package roll.config.dialect;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,33 +9,26 @@ import roll.api.option.UserException;
 import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
 
-/** Writes the translated options of verl into a tree of our keys. */
-final class TranslatedKeys {
+/** Writes the translated keys of another system into a tree of our keys. */
+public final class TranslatedKeys {
   private final Map<String, @Nullable Object> tree;
   private final ConfigDraft draft;
-  private final VerlOptions options;
+  private final WrittenKeys options;
   private final Map<String, String> sources = new LinkedHashMap<>();
 
   /**
    * Creates the writer of translated keys into {@code draft}, which records the origin of each
    * value.
    */
-  TranslatedKeys(ConfigDraft draft, VerlOptions options) {
+  public TranslatedKeys(ConfigDraft draft, WrittenKeys options) {
     this.tree = draft.tree();
     this.draft = draft;
     this.options = options;
   }
 
   /** Whether this project's key {@code path} has a value. */
-  boolean has(String path) {
+  public boolean has(String path) {
     return at(path) != null;
-  }
-
-  /** Whether a critic is trained: by {@code critic.enable}, else if the estimator reads values. */
-  boolean critic() {
-    return at("critic.enable") instanceof Boolean enabled
-        ? enabled
-        : options.text("algorithm.adv_estimator").equals("gae");
   }
 
   /**
@@ -44,7 +37,7 @@ final class TranslatedKeys {
    *
    * @throws UserException if both an option and our key were written, with different values
    */
-  void put(String path, Object value, String... from) {
+  public void put(String path, Object value, String... from) {
     String source = Arrays.stream(from).filter(options::given).findFirst().orElse(null);
     Object before = at(path);
     if (before != null) {
@@ -80,15 +73,15 @@ final class TranslatedKeys {
   }
 
   /** The same for a value that is the option's own. */
-  void copy(String path, String from) {
+  public void copy(String path, String from) {
     Object value = options.value(from);
     if (value != null) {
       put(path, value, from);
     }
   }
 
-  /** Returns {@code notice} with verl's option name in place of the translated key. */
-  String inTheirWords(String notice) {
+  /** Returns {@code notice} with the other system's name in place of the translated key. */
+  public String inTheirWords(String notice) {
     String told = notice;
     for (Map.Entry<String, String> source : sources.entrySet()) {
       told = told.replace("key '" + source.getKey() + "'", "key '" + source.getValue() + "'");
@@ -96,7 +89,8 @@ final class TranslatedKeys {
     return told;
   }
 
-  private @Nullable Object at(String path) {
+  /** Returns the value of our key {@code path}, or null. */
+  public @Nullable Object at(String path) {
     return YamlTree.at(tree, path);
   }
 }
