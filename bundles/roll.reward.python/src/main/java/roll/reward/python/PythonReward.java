@@ -89,7 +89,8 @@ public final class PythonReward implements RewardFunction {
     } catch (PeerException e) {
       throw new UserException(options.where() + ": " + e.getMessage(), e);
     }
-    return new Asked(options.where(), spec, options.get(KEYS), FunctionForm.of(greeting, functions.each()));
+    return new Asked(
+        options.where(), spec, options.get(KEYS), FunctionForm.of(greeting, functions.each()));
   }
 
   /** The user's reward function, called in processes of its own. */
