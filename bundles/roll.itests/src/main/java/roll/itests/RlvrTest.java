@@ -103,7 +103,7 @@ class RlvrTest {
     Path run = SmallRuns.finish(SmallRuns.service(Trainer.class).start(loaded));
     List<Map<String, String>> trained =
         RunAssertions.metrics(run).values().stream()
-            .filter(step -> step.containsKey("actor/grad_norm"))
+            .filter(step -> step.containsKey("actor_train/grad_norm"))
             .toList();
     assertEquals(2, trained.size());
     for (Map<String, String> step : trained) {
@@ -113,7 +113,7 @@ class RlvrTest {
     }
     assertTrue(
         trained.stream()
-            .anyMatch(step -> Double.parseDouble(step.getOrDefault("actor/grad_norm", "0")) > 0),
+            .anyMatch(step -> Double.parseDouble(step.getOrDefault("actor_train/grad_norm", "0")) > 0),
         trained.toString());
   }
 }
