@@ -34,7 +34,7 @@ record Workload(
         : List.of(
             new Workload("short", 4, 8, 100, 1, 128, 0),
             new Workload("long", 2, 8, 1024, 1, 128, 0),
-            new Workload("game", 4, 8, 100, 6, 32, 32));
+            new Workload("game", 2, 8, 100, 6, 32, 32));
   }
 
   int samples() {
