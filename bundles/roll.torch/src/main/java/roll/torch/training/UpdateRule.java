@@ -9,15 +9,9 @@ import roll.torch.training.TrainState.Kind;
 /** The rule by which a parameter is updated. */
 public enum UpdateRule {
   /** AdamW: a first and a second moment. */
-  ADAMW(List.of(Kind.FIRST, Kind.SECOND)),
+  ADAMW,
   /** Muon: a first moment, made orthogonal for the update. */
-  MUON(List.of(Kind.FIRST));
-
-  private final List<Kind> kinds;
-
-  UpdateRule(List<Kind> kinds) {
-    this.kinds = kinds;
-  }
+  MUON;
 
   /** Returns the rule of {@code parameter} with {@code optimizer}. */
   public static UpdateRule of(OptimizerName optimizer, DecoderSpec.Parameter parameter) {
@@ -29,11 +23,14 @@ public enum UpdateRule {
 
   /** Returns the kinds of f32 numbers kept for each weight. */
   List<Kind> kinds() {
-    return kinds;
+    return switch (this) {
+      case ADAMW -> List.of(Kind.FIRST, Kind.SECOND);
+      case MUON -> List.of(Kind.FIRST);
+    };
   }
 
   /** Returns the bytes that an optimizer keeps of {@code parameter}. */
   public long bytes(DecoderSpec.Parameter parameter) {
-    return parameter.size() * Float.BYTES * kinds.size();
+    return parameter.size() * Float.BYTES * kinds().size();
   }
 }
