@@ -157,6 +157,9 @@ class TrainingKeysTest extends SmallConfigFixture {
     "optimizer, muon, MUON",
     "optim, adamw_torch, ADAMW",
     "optim, adamw_torch_fused, ADAMW",
+    "optimizer, adamw_8bit, ADAMW_8BIT",
+    "optim, adamw_8bit, ADAMW_8BIT",
+    "optim, adamw_bnb_8bit, ADAMW_8BIT",
     "optim, muon, MUON"
   })
   void theOptimizerHasTheNamesOfOthers(String key, String name, OptimizerName expected) {

@@ -155,6 +155,33 @@ public final class Safetensors implements AutoCloseable {
    * @throws UserException if it is missing, has another shape, or is not F32, F16 or BF16
    */
   public StoredTensor require(String name, List<Integer> shape) {
+    StoredTensor tensor = shaped(name, shape);
+    if (!tensor.format().isFloat()) {
+      throw wrong(tensor, "F32, F16, BF16");
+    }
+    return tensor;
+  }
+
+  /**
+   * Returns the tensor of bytes {@code name}.
+   *
+   * @throws UserException if it is missing, has another shape, or is not U8
+   */
+  public StoredTensor requireBytes(String name, List<Integer> shape) {
+    StoredTensor tensor = shaped(name, shape);
+    if (tensor.format() != TensorFormat.U8) {
+      throw wrong(tensor, "U8");
+    }
+    return tensor;
+  }
+
+  private UserException wrong(StoredTensor tensor, String allowed) {
+    return new UserException(
+        "%s: tensor '%s' has dtype %s (allowed: %s)"
+            .formatted(source, tensor.name(), tensor.format(), allowed));
+  }
+
+  private StoredTensor shaped(String name, List<Integer> shape) {
     StoredTensor tensor = tensors.get(name);
     if (tensor == null) {
       throw new UserException(
@@ -170,15 +197,6 @@ public final class Safetensors implements AutoCloseable {
               + tensor.shape()
               + ", the model needs "
               + wanted);
-    }
-    if (!tensor.format().isFloat()) {
-      throw new UserException(
-          source
-              + ": tensor '"
-              + name
-              + "' has dtype "
-              + tensor.format()
-              + " (allowed: F32, F16, BF16)");
     }
     return tensor;
   }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -35,15 +38,21 @@ class SafetensorsTest {
         "bf16":{"dtype":"BF16","shape":[2,1],"data_offsets":[12,16]},\
         "scalar":{"dtype":"F32","shape":[],"data_offsets":[16,20]},\
         "empty":{"dtype":"F32","shape":[0,3],"data_offsets":[20,20]},\
-        "i64":{"dtype":"I64","shape":[1],"data_offsets":[20,28]}}\
+        "i64":{"dtype":"I64","shape":[1],"data_offsets":[20,28]},\
+        "u8":{"dtype":"U8","shape":[2],"data_offsets":[28,30]}}\
         """;
-    ByteBuffer data = ByteBuffer.allocate(28).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer data = ByteBuffer.allocate(30).order(ByteOrder.LITTLE_ENDIAN);
     data.putFloat(1.5f).putFloat(-0f).putShort((short) 0x3C00).putShort((short) 0x7C00);
-    data.putShort((short) 0x3F80).putShort((short) 0xC020).putFloat(3f).putLong(7);
+    data.putShort((short) 0x3F80)
+        .putShort((short) 0xC020)
+        .putFloat(3f)
+        .putLong(7)
+        .put((byte) 7)
+        .put((byte) -1);
     Path file = write("a.safetensors", header, data.array());
     try (Safetensors tensors = Safetensors.open(file)) {
       assertEquals(
-          List.of("f32", "f16", "bf16", "scalar", "empty", "i64"),
+          List.of("f32", "f16", "bf16", "scalar", "empty", "i64", "u8"),
           List.copyOf(tensors.tensors().keySet()));
       assertArrayEquals(
           new float[] {1.5f, -0f}, TensorFiles.floats(tensors.require("f32", List.of(2))));
@@ -54,8 +63,14 @@ class SafetensorsTest {
           new float[] {1, -2.5f}, TensorFiles.floats(tensors.require("bf16", List.of(2, 1))));
       assertArrayEquals(new float[] {3}, TensorFiles.floats(tensors.require("scalar", List.of())));
       assertEquals(0, tensors.require("empty", List.of(0, 3)).size());
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment bytes = tensors.requireBytes("u8", List.of(2)).map(arena);
+        assertArrayEquals(new byte[] {7, -1}, bytes.toArray(ValueLayout.JAVA_BYTE));
+      }
       TensorFiles.assertLine(
           () -> tensors.require("i64", List.of(1)), "dtype I64 (allowed: F32, F16, BF16)");
+      TensorFiles.assertLine(
+          () -> tensors.requireBytes("i64", List.of(1)), "dtype I64 (allowed: U8)");
       TensorFiles.assertLine(
           () -> tensors.require("f32", List.of(3)), "has shape [2], the model needs [3]");
       TensorFiles.assertLine(

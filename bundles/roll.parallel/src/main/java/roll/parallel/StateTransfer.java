@@ -202,6 +202,7 @@ final class StateTransfer implements AutoCloseable {
       case WEIGHT -> state.share();
       case FIRST -> state.first();
       case SECOND -> state.second();
+      case FIRST_SCALES, SECOND_SCALES -> throw new IllegalArgumentException("no " + kind);
     };
   }
 

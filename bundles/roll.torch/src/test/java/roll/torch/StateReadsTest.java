@@ -86,6 +86,7 @@ final class StateReadsTest {
         .flatMap(
             kind ->
                 IntStream.range(0, state.trained().size())
+                    .filter(i -> state.has(kind, i))
                     .mapToObj(i -> new TrainState.Part(kind, i, memory(state, arena, i))))
         .toList();
   }

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum OptimizerName {
   /** Optimizer of a role: AdamW for all parameters. */
   ADAMW,
+  /** AdamW with moments of 8 bits for large matrices. */
+  ADAMW_8BIT,
   /** Muon for the matrices of layers, AdamW for the other parameters. */
   MUON;
 

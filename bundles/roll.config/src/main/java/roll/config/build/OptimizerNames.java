@@ -38,6 +38,7 @@ final class OptimizerNames {
   private static @Nullable OptimizerName named(@Nullable String name) {
     return switch (name) {
       case null -> null;
+      case "adamw_8bit", "adamw_bnb_8bit" -> OptimizerName.ADAMW_8BIT;
       case "muon" -> OptimizerName.MUON;
       default -> OptimizerName.ADAMW;
     };

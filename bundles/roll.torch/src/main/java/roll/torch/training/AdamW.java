@@ -53,7 +53,7 @@ public final class AdamW implements Updates {
   @Override
   public @Nullable NDArray kept(Kind kind, int parameter) {
     return switch (kind) {
-      case WEIGHT -> null;
+      case WEIGHT, FIRST_SCALES, SECOND_SCALES -> null;
       case FIRST -> first.get(parameter);
       case SECOND -> second.get(parameter);
     };

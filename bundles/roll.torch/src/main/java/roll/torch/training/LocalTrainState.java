@@ -1,15 +1,18 @@
 package roll.torch.training;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.OptimizerName;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 import roll.torch.HostTransfer;
 import roll.torch.model.Parameters;
 
@@ -45,7 +48,8 @@ public record LocalTrainState(Parameters parameters, Optimizer updating) impleme
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    transfer().read(tensor(kind, parameter), first * Float.BYTES, target);
+    NDArray tensor = tensor(kind, parameter);
+    transfer().read(tensor, first * tensor.getDataType().getNumOfBytes(), target);
   }
 
   @Override
@@ -61,7 +65,8 @@ public record LocalTrainState(Parameters parameters, Optimizer updating) impleme
 
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
-    transfer().write(tensor(kind, parameter), first * Float.BYTES, source);
+    NDArray tensor = tensor(kind, parameter);
+    transfer().write(tensor, first * tensor.getDataType().getNumOfBytes(), source);
   }
 
   private HostTransfer transfer() {
@@ -75,8 +80,15 @@ public record LocalTrainState(Parameters parameters, Optimizer updating) impleme
   }
 
   @Override
-  public boolean has(Kind kind, int parameter) {
-    return kind == Kind.WEIGHT || updating.kept(kind, parameter) != null;
+  public @Nullable TensorFormat format(Kind kind, int parameter) {
+    if (kind == Kind.WEIGHT) {
+      return TensorFormat.F32;
+    }
+    NDArray kept = updating.kept(kind, parameter);
+    if (kept == null) {
+      return null;
+    }
+    return kept.getDataType() == DataType.UINT8 ? TensorFormat.U8 : TensorFormat.F32;
   }
 
   @Override

@@ -97,6 +97,7 @@ public final class Optimizer implements AutoCloseable {
           Updates updates =
               switch (rule) {
                 case ADAMW -> new AdamW(device, some.masters(), settings);
+                case ADAMW_8BIT -> new AdamW8Bit(device, some.masters(), settings);
                 case MUON -> new Muon(device, some, settings);
               };
           shares.add(new Share(indexes, updates));

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig.Dtype;
@@ -37,6 +38,7 @@ import roll.torch.training.TrainState.Kind;
  * <pre>
  *   model or adapters, tokenizer  written by {@link ModelWriter}, a model in the session's dtype
  *   trainer/moments.safetensors   f32 moments "first.NAME" and, of AdamW, "second.NAME"
+ *   trainer/moments_8bit.safetensors  moments of 8 bits; their scales are among the others
  *   trainer/master.safetensors    f32 trained weights, if model.safetensors is rounded
  *   trainer/state.json            {"steps": optimizer steps, the optimizer, the fingerprint}
  * </pre>
@@ -44,6 +46,9 @@ import roll.torch.training.TrainState.Kind;
  * The files are independent of the number of devices: any session can continue from them.
  */
 public final class TrainFolder {
+  private static final List<Kind> MOMENTS =
+      List.of(Kind.FIRST, Kind.FIRST_SCALES, Kind.SECOND, Kind.SECOND_SCALES);
+
   private static final String MASTER = "master.safetensors";
 
   /** Number of bytes copied at once. */
@@ -173,27 +178,31 @@ public final class TrainFolder {
     }
     if (rounded && adapters.isEmpty()) {
       SafetensorsWriter.write(
-          trainer.resolve(MASTER), stored(state, Kind.WEIGHT), TensorFormat.F32);
+          trainer.resolve(MASTER), stored(state, Kind.WEIGHT, TensorFormat.F32), TensorFormat.F32);
     }
-    List<StoredTensor> moments = new ArrayList<>(stored(state, Kind.FIRST));
-    moments.addAll(stored(state, Kind.SECOND));
-    SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
+    for (TensorFormat of : List.of(TensorFormat.F32, TensorFormat.U8)) {
+      List<StoredTensor> moments = new ArrayList<>();
+      MOMENTS.forEach(kind -> moments.addAll(stored(state, kind, of)));
+      if (of == TensorFormat.F32 || !moments.isEmpty()) {
+        SafetensorsWriter.write(trainer.resolve(moments(of)), moments, of);
+      }
+    }
     new StateFile(state.steps(), state.optimizer(), machine).write(trainer.resolve(StateFile.NAME));
   }
 
-  private static List<StoredTensor> stored(TrainState state, Kind kind) {
+  private static List<StoredTensor> stored(TrainState state, Kind kind, TensorFormat format) {
     List<StoredTensor> stored = new ArrayList<>();
     List<DecoderSpec.Parameter> trained = state.trained();
     for (int i = 0; i < trained.size(); i++) {
-      if (!state.has(kind, i)) {
+      if (state.format(kind, i) != format) {
         continue;
       }
       int index = i;
       stored.add(
           StoredTensor.read(
               kind.prefix() + trained.get(i).name(),
-              TensorFormat.F32,
-              trained.get(i).shape().stream().map(Integer::longValue).toList(),
+              format,
+              kind.shape(trained.get(i)).stream().map(Integer::longValue).toList(),
               (first, target) -> state.read(kind, index, first, target)));
     }
     return stored;
@@ -210,16 +219,32 @@ public final class TrainFolder {
     saved.require(trainer, state.optimizer());
     List<Runnable> copies = new ArrayList<>();
     try (Safetensors weights = adapted() ? adapters(folder).files() : weights(folder);
-        Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
-      copies.addAll(copies(weights, Kind.WEIGHT));
-      copies.addAll(copies(moments, Kind.FIRST));
-      copies.addAll(copies(moments, Kind.SECOND));
+        Safetensors moments = Safetensors.open(trainer.resolve(moments(TensorFormat.F32)));
+        Safetensors bytes =
+            hasBytes() ? Safetensors.open(trainer.resolve(moments(TensorFormat.U8))) : null) {
+      copies.addAll(copies(weights, Kind.WEIGHT, TensorFormat.F32));
+      for (Kind kind : MOMENTS) {
+        copies.addAll(copies(moments, kind, TensorFormat.F32));
+        if (bytes != null) {
+          copies.addAll(copies(bytes, kind, TensorFormat.U8));
+        }
+      }
       copies.forEach(Runnable::run);
     }
     state.resume(saved.steps());
     if (machine != null && saved.machine() != null) {
       arithmetic = new NumericsInfo(machine.toString(), machine.changesSince(saved.machine()));
     }
+  }
+
+  /** Returns the name of the file of moments of that format. */
+  private static String moments(TensorFormat format) {
+    return format == TensorFormat.U8 ? "moments_8bit.safetensors" : "moments.safetensors";
+  }
+
+  private boolean hasBytes() {
+    return IntStream.range(0, state.trained().size())
+        .anyMatch(i -> state.format(Kind.FIRST, i) == TensorFormat.U8);
   }
 
   private boolean adapted() {
@@ -252,25 +277,36 @@ public final class TrainFolder {
   }
 
   /** Returns the copy operations from {@code files}, after checking that all tensors fit. */
-  private List<Runnable> copies(Safetensors files, Kind kind) {
+  private List<Runnable> copies(Safetensors files, Kind kind, TensorFormat format) {
     List<Runnable> copies = new ArrayList<>();
     List<DecoderSpec.Parameter> trained = state.trained();
     for (int i = 0; i < trained.size(); i++) {
-      if (!state.has(kind, i)) {
+      if (state.format(kind, i) != format) {
         continue;
       }
       int index = i;
       StoredTensor stored =
           kind == Kind.WEIGHT && adapted()
               ? PeftFolder.require(files, source.spec(), trained.get(i))
-              : files.require(kind.prefix() + trained.get(i).name(), trained.get(i).shape());
+              : require(files, kind, trained.get(i), format);
       copies.add(() -> copy(stored, kind, index, files.source()));
     }
     return copies;
   }
 
+  private static StoredTensor require(
+      Safetensors files, Kind kind, DecoderSpec.Parameter parameter, TensorFormat format) {
+    String name = kind.prefix() + parameter.name();
+    List<Integer> shape = kind.shape(parameter);
+    return format == TensorFormat.U8 ? files.requireBytes(name, shape) : files.require(name, shape);
+  }
+
   private void copy(StoredTensor stored, Kind kind, int index, Path file) {
     try (Arena arena = Arena.ofConfined()) {
+      if (stored.format() == TensorFormat.U8) {
+        state.write(kind, index, 0, stored.map(arena));
+        return;
+      }
       long most = Math.min(CHUNK / Float.BYTES, stored.size());
       MemorySegment chunk = arena.allocate(ValueLayout.JAVA_FLOAT, most);
       for (long first = 0; first < stored.size(); first += most) {

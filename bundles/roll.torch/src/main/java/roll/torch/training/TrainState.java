@@ -3,10 +3,12 @@ package roll.torch.training;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.OptimizerName;
 import roll.api.model.DecoderSpec;
 import roll.huggingface.StoredTensor;
+import roll.huggingface.TensorFormat;
 
 /**
  * The trained weights and optimizer state of a model, on one device or sharded over ranks: the
@@ -14,19 +16,40 @@ import roll.huggingface.StoredTensor;
  */
 @ProviderType
 public interface TrainState {
-  /** The kinds of f32 numbers of a trained weight. */
+  /** The kinds of numbers of a trained parameter. */
   enum Kind {
     /** Train state kind: the weight itself. */
     WEIGHT(""),
     /** Kind of training state: the running mean of a weight's gradient. */
     FIRST("first."),
     /** Kind of training state: the running mean of a weight's squared gradient. */
-    SECOND("second.");
+    SECOND("second."),
+    /** Kind of training state: the scales of first moments of 8 bits. */
+    FIRST_SCALES("first_scales."),
+    /** Kind of training state: the scales of second moments of 8 bits. */
+    SECOND_SCALES("second_scales.");
 
     private final String prefix;
 
     Kind(String prefix) {
       this.prefix = prefix;
+    }
+
+    /** Returns whether these are scales of blocks. */
+    public boolean scales() {
+      return this == FIRST_SCALES || this == SECOND_SCALES;
+    }
+
+    /** Returns the shape of the numbers of {@code parameter}. */
+    List<Integer> shape(DecoderSpec.Parameter parameter) {
+      return scales()
+          ? List.of(Math.toIntExact(AdamW8Bit.blocks(parameter.size())))
+          : parameter.shape();
+    }
+
+    /** Returns the number of numbers of {@code parameter}. */
+    long size(DecoderSpec.Parameter parameter) {
+      return scales() ? AdamW8Bit.blocks(parameter.size()) : parameter.size();
     }
 
     /** Returns the prefix of the parameter's name in files. */
@@ -49,7 +72,7 @@ public interface TrainState {
    *
    * @param parameter index in {@link #trained}
    * @param first first of that parameter's numbers, row-major
-   * @param target filled with floats in native byte order
+   * @param target filled with numbers in native byte order
    */
   void read(Kind kind, int parameter, long first, MemorySegment target);
 
@@ -74,10 +97,24 @@ public interface TrainState {
   void write(Kind kind, int parameter, long first, MemorySegment source);
 
   /**
+   * Returns the format, F32 or U8, of numbers of a kind of the trained parameter {@code parameter},
+   * or null if this state has none.
+   */
+  default @Nullable TensorFormat format(Kind kind, int parameter) {
+    return kind.scales() ? null : TensorFormat.F32;
+  }
+
+  /**
    * Returns whether this state has numbers of a kind of the trained parameter {@code parameter}.
    */
   default boolean has(Kind kind, int parameter) {
-    return true;
+    return format(kind, parameter) != null;
+  }
+
+  /** Returns the bytes of the numbers of a kind of {@code trained}, which has {@code index}. */
+  default long bytes(Kind kind, int index, DecoderSpec.Parameter trained) {
+    TensorFormat format = format(kind, index);
+    return format == null ? 0 : format.bytes() * kind.size(trained);
   }
 
   /** Returns the optimizer whose state this is. */

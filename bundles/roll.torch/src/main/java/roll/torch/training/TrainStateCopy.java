@@ -43,7 +43,7 @@ final class TrainStateCopy implements TrainState {
     for (Kind kind : Kind.values()) {
       List<@Nullable MemorySegment> segments = new ArrayList<>();
       for (int i = 0; i < trained.size(); i++) {
-        segments.add(live.has(kind, i) ? memory.apply(bytes(trained.get(i))) : null);
+        segments.add(live.has(kind, i) ? memory.apply(live.bytes(kind, i, trained.get(i))) : null);
       }
       copies.put(kind, segments);
     }
@@ -93,13 +93,8 @@ final class TrainStateCopy implements TrainState {
         .flatMapToLong(
             kind ->
                 IntStream.range(0, trained.size())
-                    .filter(i -> state.has(kind, i))
-                    .mapToLong(i -> bytes(trained.get(i))))
+                    .mapToLong(i -> state.bytes(kind, i, trained.get(i))))
         .sum();
-  }
-
-  private static long bytes(DecoderSpec.Parameter parameter) {
-    return parameter.size() * Float.BYTES;
   }
 
   @Override
@@ -119,7 +114,8 @@ final class TrainStateCopy implements TrainState {
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    target.copyFrom(memory(kind, parameter).asSlice(first * Float.BYTES, target.byteSize()));
+    int width = format(kind, parameter) == TensorFormat.U8 ? 1 : Float.BYTES;
+    target.copyFrom(memory(kind, parameter).asSlice(first * width, target.byteSize()));
   }
 
   @Override
@@ -128,8 +124,14 @@ final class TrainStateCopy implements TrainState {
   }
 
   @Override
-  public boolean has(Kind kind, int parameter) {
-    return copy(kind, parameter) != null;
+  public @Nullable TensorFormat format(Kind kind, int parameter) {
+    MemorySegment copy = copy(kind, parameter);
+    if (copy == null) {
+      return null;
+    }
+    return copy.byteSize() == kind.size(trained.get(parameter))
+        ? TensorFormat.U8
+        : TensorFormat.F32;
   }
 
   @Override

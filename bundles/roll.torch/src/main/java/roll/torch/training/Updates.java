@@ -10,7 +10,7 @@ import roll.torch.training.TrainState.Kind;
  * The updates of some trained parameters by one {@link UpdateRule}, and the tensors that the rule
  * keeps of them. Only on the device's compute thread.
  */
-sealed interface Updates extends AutoCloseable permits AdamW, Muon {
+sealed interface Updates extends AutoCloseable permits AdamW, AdamW8Bit, Muon {
   /**
    * Updates the parameters and sets their gradients to zero. If the norm is not finite, parameters
    * and tensors stay unchanged.

@@ -88,6 +88,9 @@ final class CopyingDeviceTest {
     try (Arena arena = Arena.ofConfined()) {
       for (Kind kind : Kind.values()) {
         for (int i = 0; i < all.size(); i++) {
+          if (!state.has(kind, i)) {
+            continue;
+          }
           MemorySegment numbers = arena.allocate(ValueLayout.JAVA_FLOAT, all.get(i).size());
           state.read(kind, i, 0, numbers);
           state.write(kind, i, 0, numbers);

@@ -116,7 +116,7 @@ final class StateFileTest {
           {"steps": 7, "linear": {"8 by 8": ""}}  | linear: expected shapes such as 896x4864, found "8 by 8"
           {"steps": 7, "linear": {"8x8": "mkl"}}  | linear.8x8: expected libtorch or onednn, found "mkl"
           {"steps": 7, "linear": {"8x8": true}}   | linear.8x8: expected libtorch or onednn, found true
-          {"steps": 7, "optimizer": "lion"}       | optimizer: expected adamw or muon, found "lion"
+          {"steps": 7, "optimizer": "lion"}       | optimizer: expected adamw or adamw_8bit or muon, found "lion"
           {"steps": 7                             | is not the state of a checkpoint
           [7]                                     | is not the state of a checkpoint
           """)
