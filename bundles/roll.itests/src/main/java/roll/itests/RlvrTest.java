@@ -113,7 +113,8 @@ class RlvrTest {
     }
     assertTrue(
         trained.stream()
-            .anyMatch(step -> Double.parseDouble(step.getOrDefault("actor_train/grad_norm", "0")) > 0),
+            .anyMatch(
+                step -> Double.parseDouble(step.getOrDefault("actor_train/grad_norm", "0")) > 0),
         trained.toString());
   }
 }

@@ -216,7 +216,7 @@ final class RollRlvr {
     List<Integer> infer = devices(sampled);
     List<Integer> train = devices(trained);
     boolean synchronous =
-        file.get(RATIO) == null || file.get(RATIO) instanceof Number n && n.doubleValue() == 0;
+        file.get(RATIO) == null || (file.get(RATIO) instanceof Number n && n.doubleValue() == 0);
     if (synchronous
         && !Set.copyOf(infer).equals(Set.copyOf(train))
         && !Collections.disjoint(infer, train)) {
