@@ -115,6 +115,13 @@ class ConfigErrorsTest extends SmallConfigFixture {
         "'val_env_manager: {generating_args: {logit_bias: {5: 101}}}' | 'run.yaml:17:"
             + " val_env_manager.generating_args.logit_bias: expected token ids with numbers from"
             + " -100 to 100, found ''{5=101}'''",
+        "'val_env_manager: {generating_args: {structured_outputs: {regex: a, json: b}}}' |"
+            + " 'run.yaml:17: val_env_manager.generating_args.structured_outputs: expected one of"
+            + " regex: a text, json: a schema, json_object: true, choice: texts, found ''{regex=a,"
+            + " json=b}'''",
+        "'val_env_manager: {generating_args: {structured_outputs: {regex: a}, min_new_tokens: 1}}'"
+            + " | 'run.yaml:17: val_env_manager.generating_args.min_new_tokens: expected 0 where"
+            + " structured_outputs is given, found ''1'''",
         "'val_env_manager: {generating_args: {allowed_token_ids: [-1]}}' | 'run.yaml:17:"
             + " val_env_manager.generating_args.allowed_token_ids: expected a list of integers of"
             + " at least 0, found ''[-1]'''",

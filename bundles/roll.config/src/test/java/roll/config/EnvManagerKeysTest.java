@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.StructuredOutput;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 
@@ -121,6 +123,22 @@ class EnvManagerKeysTest extends SmallConfigFixture {
             .trainEnvs()
             .sampling()
             .choices());
+    String kinds = "train_env_manager.generating_args.structured_outputs=";
+    assertEquals(
+        List.of(
+            new StructuredOutput.Regex("[ab]"),
+            new StructuredOutput.Json("{\"enum\":[1,\"a\\u0022\",null,true,[],{}]}"),
+            new StructuredOutput.Json("true"),
+            StructuredOutput.Json.OBJECT),
+        Stream.of(
+                "{regex: '[ab]'}",
+                "{json: {enum: [1, 'a\"', ~, true, [], {}]}}",
+                "{json: 'true'}",
+                "{json_object: true}")
+            .map(kind -> run(kinds + kind).rollout().trainEnvs().sampling().structuredOutput())
+            .toList());
+    assertEquals(
+        List.of("Up"), run(kinds + "{choice: [Up]}").rollout().trainEnvs().sampling().choices());
     Sampling named =
         run("train_env_manager.generating_args={logit_bias: {3: -100, '5': 1.5},"
                 + " allowed_token_ids: [0, 3, 5]}")

@@ -20,6 +20,7 @@ final class TextTokenizer implements Tokenizer {
   private final TokenizerParts parts;
   private final List<Integer> stopTokens;
   private final int size;
+  private volatile @Nullable TokenBytes bytes;
 
   TextTokenizer(
       Path folder,
@@ -85,6 +86,16 @@ final class TextTokenizer implements Tokenizer {
   @Override
   public String decode(int[] tokens, boolean special) {
     return tokenizer.decode(Arrays.stream(tokens).asLongStream().toArray(), !special);
+  }
+
+  @Override
+  public byte @Nullable [] bytes(int token) {
+    TokenBytes read = bytes;
+    if (read == null) {
+      read = new TokenBytes(vocabulary);
+      bytes = read;
+    }
+    return read.of(token);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class Vocabulary {
   private static final int MOST_IDS = 1 << 24;
 
   private final Map<String, Integer> ids = new HashMap<>();
+  private final Set<Integer> added = new HashSet<>();
   private final Set<Integer> special = new HashSet<>();
   private final Map<String, JsonElement> parts = new HashMap<>();
   private boolean exact = true;
@@ -144,6 +146,7 @@ final class Vocabulary {
   /** Adds a token to the vocabulary, or marks a known one as {@code control}. */
   void add(String text, int id, boolean control) {
     ids.put(text, id);
+    added.add(id);
     if (control) {
       special.add(id);
     }
@@ -167,6 +170,16 @@ final class Vocabulary {
   /** Returns whether the token {@code id} is a special token. */
   boolean special(int id) {
     return special.contains(id);
+  }
+
+  /** Returns whether {@code id} was added to the model's vocabulary: its text is not encoded. */
+  boolean added(int id) {
+    return added.contains(id);
+  }
+
+  /** Returns all tokens by text. */
+  Map<String, Integer> ids() {
+    return Collections.unmodifiableMap(ids);
   }
 
   /** Returns the id of the token {@code text}, or −1. */

@@ -77,6 +77,27 @@ class ServeTest {
     assertEquals("m at " + second + "\n", CommandsTest.run("roll:serve"));
   }
 
+  /** Grammars need the classes of Lucene that roll.sampling carries. */
+  @Test
+  void anAnswerHasItsFormat() throws Exception {
+    String pattern = "(Left|Up){2,4}";
+    HttpResponse<String> answer =
+        post(
+            serve("--background") + "/completions",
+            "{\"model\":\"m\",\"prompt\":\"Up\",\"max_tokens\":30,\"seed\":1,"
+                + "\"structured_outputs\":{\"regex\":\"%s\"}}".formatted(pattern));
+    assertEquals(200, answer.statusCode(), answer.body());
+    String text =
+        JsonParser.parseString(answer.body())
+            .getAsJsonObject()
+            .getAsJsonArray("choices")
+            .get(0)
+            .getAsJsonObject()
+            .get("text")
+            .getAsString();
+    assertTrue(text.matches(pattern), text);
+  }
+
   /** A server ends when the framework stops, or a bundle it uses is replaced. */
   @ParameterizedTest
   @ValueSource(strings = {"roll.shell", "roll.serve", "roll.strategy.vllm", "roll.torch"})

@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the prefix tree of the allowed token sequences, for guided decoding by choices: each
  * sequence is a path from the root.
  */
-final class ChoiceTrie {
+final class ChoiceTrie implements Guide {
   private final Map<Integer, ChoiceTrie> next = new TreeMap<>();
   private boolean end;
 
@@ -31,13 +32,25 @@ final class ChoiceTrie {
    * Returns the allowed next tokens: those of longer sequences, and {@code stops} if a sequence
    * ends here.
    */
-  int[] allowed(int[] stops) {
+  @Override
+  public int[] allowed(int[] stops) {
     IntStream tokens = next.keySet().stream().mapToInt(token -> token);
     return (end ? IntStream.concat(tokens, IntStream.of(stops)) : tokens).distinct().toArray();
   }
 
+  @Override
+  public long @Nullable [] mask() {
+    return null;
+  }
+
+  @Override
+  public boolean allows(int token) {
+    return next.containsKey(token);
+  }
+
   /** Returns the node after {@code token}, which is not a stop token. */
-  ChoiceTrie after(int token) {
+  @Override
+  public ChoiceTrie after(int token) {
     ChoiceTrie node = next.get(token);
     if (node == null) {
       throw new IllegalStateException("token " + token + " is not allowed");
@@ -46,7 +59,8 @@ final class ChoiceTrie {
   }
 
   /** Returns whether a sequence ends here that is no prefix of a longer one. */
-  boolean complete() {
+  @Override
+  public boolean complete() {
     return next.isEmpty();
   }
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.memory.MemoryKind;
 import roll.api.memory.SessionMemory;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 import roll.api.scoring.Distributions;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -130,13 +131,25 @@ public abstract class DeviceInferSession implements InferSession {
 
   @Override
   public final CompletableFuture<List<Generation>> generate(List<GenerationRequest> list) {
-    return run(List.copyOf(list), null);
+    return compiled(list, null);
   }
 
   @Override
   public final CompletableFuture<List<Generation>> generate(
       List<GenerationRequest> list, TokenListener listener) {
-    return run(List.copyOf(list), listener);
+    return compiled(list, listener);
+  }
+
+  /** Generates after grammars are compiled on this thread, which may take seconds. */
+  private CompletableFuture<List<Generation>> compiled(
+      List<GenerationRequest> list, @Nullable TokenListener listener) {
+    List<GenerationRequest> all = List.copyOf(list);
+    try {
+      requests.compile(all);
+    } catch (UserException refusal) {
+      return CompletableFuture.failedFuture(refusal);
+    }
+    return run(all, listener);
   }
 
   @Override

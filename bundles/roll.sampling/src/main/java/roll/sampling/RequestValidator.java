@@ -12,13 +12,15 @@ import roll.api.model.VisionSpec;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.StructuredOutput;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.huggingface.ModelFolder;
+import roll.sampling.grammar.TokenTexts;
 
 /**
- * Validates requests to a model. Loads its tokenizer if stop strings or choices need it, and owns
- * it. Used only on the compute thread.
+ * Validates requests to a model. Loads its tokenizer if stop strings, choices or grammars need it,
+ * and owns it. Used only on the compute thread.
  */
 public final class RequestValidator implements AutoCloseable {
   private final ModelFolder folder;
@@ -26,6 +28,7 @@ public final class RequestValidator implements AutoCloseable {
   private final @Nullable PictureCatalog pictures;
   private final int longest;
   private final String limit;
+  private final Grammars grammars = new Grammars();
   private @Nullable Tokenizer tokenizer;
 
   /**
@@ -84,7 +87,7 @@ public final class RequestValidator implements AutoCloseable {
               request,
               shown(request),
               Math.min(request.sampling().maxNewTokens(), room(request.prompt())),
-              choices(request, choices),
+              guide(request, choices),
               stopStrings(request.sampling()),
               listener == null
                   ? null
@@ -213,6 +216,39 @@ public final class RequestValidator implements AutoCloseable {
           "choices: one of '%s' contains a stop token".formatted(String.join("', '", texts)));
     }
     return choices;
+  }
+
+  private @Nullable Guide guide(GenerationRequest request, Map<List<String>, ChoiceTrie> choices) {
+    StructuredOutput output = request.sampling().structuredOutput();
+    return output == null
+        ? choices(request, choices)
+        : grammars.guide(output, request.stopTokens(), this::texts);
+  }
+
+  /**
+   * Compiles the grammars of {@code requests}, so that the compute thread need not. For use from
+   * any thread.
+   *
+   * @throws UserException in one line if one is malformed, not supported or too large
+   */
+  public void compile(List<GenerationRequest> requests) {
+    for (GenerationRequest request : requests) {
+      StructuredOutput output = request.sampling().structuredOutput();
+      if (output != null) {
+        grammars.compile(output);
+      }
+    }
+  }
+
+  private TokenTexts texts() {
+    VisionSpec vision = folder.spec().vision();
+    Tokenizer read = tokenizer();
+    return new TokenTexts(
+        folder.spec().vocabulary(),
+        token ->
+            vision != null && (token == vision.imageToken() || token == vision.videoToken())
+                ? null
+                : read.bytes(token));
   }
 
   private Tokenizer tokenizer() {

@@ -35,7 +35,7 @@ public final class ResponseState {
   private final int limit;
   private final @Nullable StopStrings stopStrings;
   private final @Nullable Listener listener;
-  private @Nullable ChoiceTrie choices;
+  private @Nullable Guide guide;
   private int[] tokens = new int[8];
   private double[] logProbs = new double[8];
   private double[] samplingLogProbs = new double[8];
@@ -48,7 +48,7 @@ public final class ResponseState {
    *
    * @param shown pictures of the prompt, or null
    * @param limit maximum tokens of the response
-   * @param choices allowed sequences, or null for any
+   * @param guide allowed tokens, or null for any
    * @param stopStrings texts that end it, or null
    * @param listener receives each token; null for no listener
    */
@@ -56,23 +56,46 @@ public final class ResponseState {
       GenerationRequest request,
       PictureCatalog.@Nullable Shown shown,
       int limit,
-      @Nullable ChoiceTrie choices,
+      @Nullable Guide guide,
       @Nullable StopStrings stopStrings,
       @Nullable Listener listener) {
     this.request = request;
     this.shown = shown;
     this.limit = limit;
-    this.choices = choices;
+    this.guide = guide;
     this.stopStrings = stopStrings;
     this.listener = listener;
   }
 
   /**
-   * Returns this response with {@code more} tokens that do not end it, for sampling the next one:
-   * without log-probs, listener, stop strings and choices.
+   * Returns how many of {@code more} may follow one another without ending a restricted response;
+   * all of them if it is not restricted.
+   */
+  public int possible(int[] more) {
+    Guide next = guide;
+    int count = 0;
+    while (next != null && count < more.length) {
+      int token = more[count];
+      boolean allowed = next.allows(token) && !request.stopTokens().contains(token);
+      next = allowed ? next.after(token) : null;
+      if (next == null || next.complete()) {
+        return count;
+      }
+      count++;
+    }
+    return more.length;
+  }
+
+  /**
+   * Returns this response with {@link #possible} tokens that do not end it, for sampling the next
+   * one: without log-probs, listener and stop strings.
    */
   public ResponseState after(int[] more) {
-    ResponseState next = new ResponseState(request, shown, limit, null, null, null);
+    Guide later = guide;
+    for (int token : more) {
+      later = later == null ? null : later.after(token);
+    }
+    ResponseState next = new ResponseState(request, shown, limit, later, null, null);
     next.size = size + more.length;
     next.tokens = Arrays.copyOf(tokens, next.size);
     System.arraycopy(more, 0, next.tokens, size, more.length);
@@ -128,10 +151,17 @@ public final class ResponseState {
 
   /** Returns the allowed next tokens; empty if all are allowed. */
   int[] allowed() {
-    if (choices != null && !finished()) {
-      return choices.allowed(stops());
+    if (guide != null && !finished()) {
+      return guide.allowed(stops());
     }
     return sampling().allowedTokenIds().stream().mapToInt(token -> token).toArray();
+  }
+
+  /**
+   * Returns the allowed next tokens, a bit each; null if {@link #allowed} lists them or all are.
+   */
+  long @Nullable [] mask() {
+    return guide == null || finished() ? null : guide.mask();
   }
 
   /** Returns the tokens with a bias, in ascending order. */
@@ -141,7 +171,7 @@ public final class ResponseState {
 
   /** Returns whether the allowed tokens depend on those before. */
   public boolean restricted() {
-    return choices != null;
+    return guide != null;
   }
 
   /** Returns the maximum tokens of prompt and response. */
@@ -161,11 +191,11 @@ public final class ResponseState {
 
   /**
    * Returns how many tokens one native call may sample before they are {@link #add added}: one with
-   * choices or a listener, a few with stop strings, which only {@link #add} checks. For a response
+   * a guide or a listener, a few with stop strings, which only {@link #add} checks. For a response
    * that is not finished.
    */
   public int slice() {
-    if (choices != null || listener != null) {
+    if (guide != null || listener != null) {
       return 1;
     }
     return stopStrings == null ? SLICE : SHORT_SLICE;
@@ -201,7 +231,7 @@ public final class ResponseState {
    * @param logProb of the token over the full vocabulary, as in scoring
    * @param samplingLogProb of the token in the sampling distribution
    * @param version of the weights that sampled the token
-   * @throws IllegalStateException if the response's choices do not allow the token
+   * @throws IllegalStateException if the response's guide does not allow the token
    */
   public void add(int token, double logProb, double samplingLogProb, long version) {
     if (finished()) {
@@ -230,9 +260,9 @@ public final class ResponseState {
     if (request.stopTokens().contains(token)) {
       return true;
     }
-    if (choices != null) {
-      choices = choices.after(token);
-      found |= choices.complete();
+    if (guide != null) {
+      guide = guide.after(token);
+      found |= guide.complete();
     }
     return found && size >= sampling().minNewTokens();
   }

@@ -27,7 +27,9 @@ enum SamplerInput {
   /** Tokens with a bias: int64 [rows, any]. */
   BIASED,
   /** Their bias: f32 [rows, any]. */
-  BIAS;
+  BIAS,
+  /** Allowed next tokens, a bit each: int64 [rows, any], all bits if a row has no mask. */
+  MASK;
 
   /** Returns the numbers by name, for the kernels. */
   static Map<String, Object> constants() {

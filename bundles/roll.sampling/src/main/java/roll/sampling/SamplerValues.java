@@ -1,5 +1,6 @@
 package roll.sampling;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,6 +28,9 @@ final class SamplerValues {
   /** The tokens of each row, padded with −1 to {@code width}. */
   record Tokens(long[] values, int width) implements Numbers {}
 
+  /** The bits of each row, {@code width} integers each. */
+  record Bits(long[] values, int width) implements Numbers {}
+
   private SamplerValues(List<ResponseState> rows) {
     this.rows = rows;
   }
@@ -45,6 +49,7 @@ final class SamplerValues {
     settings.tokens(SamplerInput.STOPS, ResponseState::stops);
     settings.tokens(SamplerInput.BIASED, ResponseState::biased);
     settings.biases();
+    settings.masks();
     return settings;
   }
 
@@ -106,5 +111,28 @@ final class SamplerValues {
       values[i] = bias.getOrDefault((int) biased.values()[i], 0.0).floatValue();
     }
     used.put(SamplerInput.BIAS, new Floats(values, biased.width()));
+  }
+
+  /** Adds the mask of each row. */
+  private void masks() {
+    int width = 0;
+    List<long @Nullable []> masks = new ArrayList<>();
+    for (ResponseState row : rows) {
+      long[] mask = row.mask();
+      masks.add(mask);
+      width = mask == null ? width : mask.length;
+    }
+    if (width == 0) {
+      return;
+    }
+    long[] values = new long[rows.size() * width];
+    Arrays.fill(values, -1);
+    for (int row = 0; row < rows.size(); row++) {
+      long[] mask = masks.get(row);
+      if (mask != null) {
+        System.arraycopy(mask, 0, values, row * width, width);
+      }
+    }
+    used.put(SamplerInput.MASK, new Bits(values, width));
   }
 }

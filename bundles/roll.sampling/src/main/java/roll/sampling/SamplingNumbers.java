@@ -54,6 +54,7 @@ public final class SamplingNumbers {
     }
     return switch (values.get(setting)) {
       case null -> 0;
+      case SamplerValues.Bits bits -> throw new IllegalStateException("a row is restricted");
       case SamplerValues.Tokens tokens ->
           power(tokens.width() + (setting == SamplerInput.SEEN ? ahead : 0));
       case SamplerValues.Floats floats -> power(floats.width());
@@ -92,6 +93,7 @@ public final class SamplingNumbers {
   private static void put(SamplerValues.@Nullable Numbers numbers, int row, long[] target, int at) {
     switch (numbers) {
       case null -> {}
+      case SamplerValues.Bits bits -> throw new IllegalStateException("a row is restricted");
       case SamplerValues.Floats floats -> {
         for (int i = 0; i < floats.width(); i++) {
           target[at + i] = bits(floats.values()[row * floats.width() + i]);
@@ -108,7 +110,7 @@ public final class SamplingNumbers {
     return switch (setting) {
       case STOPS, SEEN, ALLOWED, BIASED -> -1;
       case TOP_P, REPETITION_PENALTY -> bits(1);
-      case TEMPERATURE, MIN_P, TOP_K, MIN_TOKENS, BIAS -> 0;
+      case TEMPERATURE, MIN_P, TOP_K, MIN_TOKENS, BIAS, MASK -> 0;
     };
   }
 

@@ -32,6 +32,8 @@ public final class SamplingTensors {
                 owner.create(floats.values(), new Shape(rows.size(), floats.width()));
             case SamplerValues.Floats floats -> owner.create(floats.values());
             case SamplerValues.Counts counts -> owner.create(counts.values());
+            case SamplerValues.Bits bits ->
+                owner.create(bits.values(), new Shape(rows.size(), bits.width()));
             case SamplerValues.Tokens tokens ->
                 owner.create(tokens.values(), new Shape(rows.size(), tokens.width()));
           });

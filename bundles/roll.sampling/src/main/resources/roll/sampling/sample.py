@@ -2,7 +2,7 @@
 #
 # s: the settings by number (SamplerInput.java), one tensor each, empty if no row has the setting, which then costs nothing.
 # Meaning and order are those of transformers (transformers/generation/logits_process.py): BIAS, REPETITION_PENALTY,
-# MIN_TOKENS and ALLOWED change the logits; then TEMPERATURE, TOP_K, TOP_P and MIN_P, each on the result of the previous one. Excluded
+# MIN_TOKENS, ALLOWED and MASK change the logits; then TEMPERATURE, TOP_K, TOP_P and MIN_P, each on the result of the previous one. Excluded
 # tokens have minus infinity, and so have the image placeholders IMAGE and VIDEO, if any (head.py). Ties with the last
 # token that top-k or top-p keeps are kept too.
 
@@ -48,7 +48,14 @@ def process(self, logits: Tensor, seen: Tensor, s: List[Tensor], i: int) -> Tens
     anything = s[self.ALLOWED][:, :1] < 0
     allowed = torch.logical_or(self.marks(s[self.ALLOWED], size), anything)
     logits = torch.masked_fill(logits, torch.logical_not(allowed), -inf)
+  if s[self.MASK].shape[0] > 0:
+    logits = torch.masked_fill(logits, self.zeros_of(s[self.MASK], size), -inf)
   return logits
+
+# Mask [rows, size] of the bits of `words` [rows, any] that are 0, from the lowest of the first word on.
+def zeros_of(self, words: Tensor, size: int) -> Tensor:
+  powers = (2 ** torch.arange(8, device=words.device)).to(0)
+  return (torch.bitwise_and(torch.view_copy(words, dtype=0).unsqueeze(-1), powers) == 0).flatten(1)[:, :size]
 
 # The image placeholders, made without a copy from the host.
 def placeholders(self, logits: Tensor) -> Tensor:

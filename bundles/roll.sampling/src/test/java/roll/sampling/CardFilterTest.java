@@ -67,7 +67,8 @@ final class CardFilterTest {
             List.of(),
             List.of(),
             random.nextBoolean() ? Map.of() : Map.of(random.nextInt(4), 3.5, 9, -7.0),
-            random.nextBoolean() ? List.of() : List.of(random.nextInt(VOCABULARY), 1, 2));
+            random.nextBoolean() ? List.of() : List.of(random.nextInt(VOCABULARY), 1, 2),
+            null);
     int[] prompt = random.ints(1 + random.nextInt(9), 0, VOCABULARY).toArray();
     List<Integer> stops = random.ints(random.nextInt(3), 0, VOCABULARY).boxed().toList();
     return new ResponseState(
@@ -168,7 +169,7 @@ final class CardFilterTest {
         new GenerationRequest(new int[] {1}, Sampling.of(9), List.of(3, 4, 5), 1);
     ResponseState row = new ResponseState(plain, null, 9, null, null, null);
     assertEquals(
-        List.of(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0), SamplingNumbers.of(List.of(row), 4).widths());
+        List.of(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), SamplingNumbers.of(List.of(row), 4).widths());
     GenerationRequest all =
         new GenerationRequest(
             new int[] {1, 2},
@@ -177,6 +178,7 @@ final class CardFilterTest {
             1);
     ResponseState other = new ResponseState(all, null, 9, null, null, null);
     assertEquals(
-        List.of(4, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0), SamplingNumbers.of(List.of(other), 4).widths());
+        List.of(4, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 0),
+        SamplingNumbers.of(List.of(other), 4).widths());
   }
 }

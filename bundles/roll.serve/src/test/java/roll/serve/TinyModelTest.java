@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.agent.openai.OpenAiAgent;
 import roll.api.data.Message;
 import roll.api.env.Episode;
@@ -125,6 +128,28 @@ class TinyModelTest {
     assertEquals(
         expected,
         OpenAiClient.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",\"stream\":true"})
+  void aFormatIsKeptOrRefused(String stream) {
+    String more = ",\"max_tokens\":200,\"structured_outputs\":{%s}" + stream;
+    String asked = body("at 3 4", more.formatted("\"regex\":\"((Left|Up) ?){2,5}\""));
+    String text =
+        stream.isEmpty()
+            ? content(client.ask(CHAT, asked))
+            : OpenAiClient.said(client.stream(CHAT, asked), 0);
+    assertTrue(text.matches("((Left|Up) ?){2,5}"), text);
+    for (String[] wrong :
+        new String[][] {
+          {"\"json\":{\"enum\":[]}", "structured_outputs.json: $: enum, const and type allow"},
+          {"\"regex\":\"(\"", "structured_outputs.regex: at character 2: expected ')'"},
+          {"\"json_object\":true", "allows no text that the vocabulary can write"},
+        }) {
+      HttpResponse<String> refused = client.post(CHAT, body("at 3 4", more.formatted(wrong[0])));
+      assertEquals(400, refused.statusCode());
+      assertTrue(refused.body().contains(wrong[1]), refused.body());
+    }
   }
 
   @Test

@@ -67,6 +67,11 @@ public final class Utf8Tokenizer implements Tokenizer {
   }
 
   @Override
+  public byte @Nullable [] bytes(int token) {
+    return token == END ? null : new byte[] {(byte) token};
+  }
+
+  @Override
   public int id(String text) {
     return text.equals("<end>") ? END : -1;
   }

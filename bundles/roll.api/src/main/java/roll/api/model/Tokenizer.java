@@ -33,6 +33,15 @@ public interface Tokenizer extends AutoCloseable {
    */
   String decode(int[] tokens, boolean special);
 
+  /**
+   * The bytes of UTF-8 that {@code token} adds to a text, of which a character may need several
+   * tokens; null if it is special or no token.
+   */
+  default byte @Nullable [] bytes(int token) {
+    String text = decode(new int[] {token}, false);
+    return text.isEmpty() || text.contains("\uFFFD") ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
   /** Id of the token written {@code text}, or −1. */
   int id(String text);
 

@@ -3,13 +3,14 @@ package roll.api.strategy;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
 /**
  * Sampling settings with the semantics and order of transformers' {@code generate}. Bias,
- * repetition penalty, {@code minNewTokens}, {@code choices} and {@code allowedTokenIds} change the
- * logits, also with greedy sampling; then temperature, top-k, top-p and min-p are applied in this
- * order.
+ * repetition penalty, {@code minNewTokens}, {@code choices}, {@code allowedTokenIds} and {@code
+ * structuredOutput} change the logits, also with greedy sampling; then temperature, top-k, top-p
+ * and min-p are applied in this order.
  *
  * @param temperature divisor of the logits; 0 for greedy sampling
  * @param topK number of most likely tokens kept, including ties with the last one; 0 keeps all
@@ -28,6 +29,8 @@ import roll.api.option.UserException;
  * @param logitBias number from −100 to 100 by token id, added to the token's logit
  * @param allowedTokenIds the only tokens that may be sampled, stop tokens included; empty allows
  *     all
+ * @param structuredOutput texts that the response may be, in any tokens; it ends when no text
+ *     continues it, or with a stop token; {@code maxNewTokens} may truncate it; null for any text
  */
 public record Sampling(
     double temperature,
@@ -40,7 +43,8 @@ public record Sampling(
     List<String> stopStrings,
     List<String> choices,
     Map<Integer, Double> logitBias,
-    List<Integer> allowedTokenIds) {
+    List<Integer> allowedTokenIds,
+    @Nullable StructuredOutput structuredOutput) {
 
   /** The bound of a bias. */
   private static final double MOST_BIAS = 100;
@@ -71,6 +75,12 @@ public record Sampling(
         "allowed_token_ids",
         allowedTokenIds,
         "none with choices");
+    require(
+        structuredOutput == null
+            || (choices.isEmpty() && allowedTokenIds.isEmpty() && minNewTokens == 0),
+        "structured_outputs",
+        structuredOutput,
+        "none with choices, allowed_token_ids or min_new_tokens");
     logitBias.forEach(
         (token, bias) ->
             require(Math.abs(bias) <= MOST_BIAS, "logit_bias." + token, bias, "from -100 to 100"));
@@ -80,7 +90,7 @@ public record Sampling(
     allowedTokenIds = List.copyOf(allowedTokenIds);
   }
 
-  /** Sampling settings without bias, that allow all tokens. */
+  /** Sampling settings without bias, that allow all tokens and texts. */
   public Sampling(
       double temperature,
       int topK,
@@ -102,14 +112,15 @@ public record Sampling(
         stopStrings,
         choices,
         Map.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   private static boolean finite(double number) {
     return Double.isFinite((float) number);
   }
 
-  private static void require(boolean right, String key, Object found, String allowed) {
+  private static void require(boolean right, String key, @Nullable Object found, String allowed) {
     if (!right) {
       throw new UserException("%s: found %s, allowed is %s".formatted(key, found, allowed));
     }
@@ -180,6 +191,11 @@ public record Sampling(
     return with(draft -> draft.allowedTokenIds = others);
   }
 
+  /** Returns the sampling settings with other allowed texts; null for any. */
+  public Sampling withStructuredOutput(@Nullable StructuredOutput other) {
+    return with(draft -> draft.structuredOutput = other);
+  }
+
   private Sampling with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -199,6 +215,7 @@ public record Sampling(
     private List<String> choices;
     private Map<Integer, Double> logitBias;
     private List<Integer> allowedTokenIds;
+    private @Nullable StructuredOutput structuredOutput;
 
     Draft(Sampling from) {
       temperature = from.temperature;
@@ -212,6 +229,7 @@ public record Sampling(
       choices = from.choices;
       logitBias = from.logitBias;
       allowedTokenIds = from.allowedTokenIds;
+      structuredOutput = from.structuredOutput;
     }
 
     Sampling settings() {
@@ -226,7 +244,8 @@ public record Sampling(
           stopStrings,
           choices,
           logitBias,
-          allowedTokenIds);
+          allowedTokenIds,
+          structuredOutput);
     }
   }
 }

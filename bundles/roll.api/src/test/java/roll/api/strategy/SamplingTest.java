@@ -34,7 +34,18 @@ class SamplingTest {
         Sampling.greedy(8).withMaxNewTokens(7));
     assertEquals(
         new Sampling(
-            1, 0, 1, 0, 1, 7, 0, List.of(), List.of(), Map.of(3, -100.0, 5, 2.5), List.of(3, 5)),
+            1,
+            0,
+            1,
+            0,
+            1,
+            7,
+            0,
+            List.of(),
+            List.of(),
+            Map.of(3, -100.0, 5, 2.5),
+            List.of(3, 5),
+            null),
         Sampling.of(7).withLogitBias(Map.of(3, -100.0, 5, 2.5)).withAllowedTokenIds(List.of(3, 5)));
   }
 
@@ -71,6 +82,10 @@ class SamplingTest {
         "choices: found an empty text, allowed is a text", () -> ALL.withChoices(List.of("")));
     assertRefused(
         "min_new_tokens: found 4, allowed is 0 with choices", () -> ALL.withChoices(List.of("a")));
+    assertRefused(
+        "structured_outputs: found Regex[pattern=a], allowed is none with choices,"
+            + " allowed_token_ids or min_new_tokens",
+        () -> ALL.withStructuredOutput(new StructuredOutput.Regex("a")));
     assertRefused(
         "logit_bias.7: found 100.5, allowed is from -100 to 100",
         () -> ALL.withLogitBias(Map.of(7, 100.5)));

@@ -29,6 +29,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StructuredOutput;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.services.codec.MalformedMessageException;
 import roll.cluster.services.codec.RecordCodec;
@@ -96,7 +97,11 @@ final class SampleMessages {
             .withAllowedTokenIds(List.of(3, 9));
     return List.of(
         new GenerationRequest(new int[] {1, -2, Integer.MAX_VALUE}, sampling, List.of(3, 4), -5L),
-        new GenerationRequest(new int[] {9}, Sampling.of(1), List.of(), Long.MIN_VALUE),
+        new GenerationRequest(
+            new int[] {9},
+            Sampling.of(1).withStructuredOutput(new StructuredOutput.Json("{}")),
+            List.of(),
+            Long.MIN_VALUE),
         new GenerationRequest(new int[] {9, 8}, sampling, List.of(3), 12, 77, List.of(PICTURE)));
   }
 

@@ -63,22 +63,27 @@ final class SamplingBuilder {
       }
     }
     var unused = bias();
+    var unusedOutput = StructuredOutputs.apply(section, Sampling.of(most));
   }
 
   /** Builds the typed sampling settings. */
   Sampling sampling() {
-    return Sampling.of(section.integer("max_new_tokens"))
-        .withTemperature(section.flag("do_sample") ? section.number("temperature") : 0)
-        .withTopK(Math.max(0, section.integer("top_k")))
-        .withTopP(section.number("top_p"))
-        .withMinP(section.number("min_p"))
-        .withRepetitionPenalty(section.number("repetition_penalty"))
-        .withMinNewTokens(section.integer("min_new_tokens"))
-        .withStopStrings(texts("stop_strings"))
-        .withChoices(texts("guided_choice"))
-        .withLogitBias(bias())
-        .withAllowedTokenIds(
-            section.has("allowed_token_ids") ? section.integers("allowed_token_ids") : List.of());
+    Sampling sampling =
+        Sampling.of(section.integer("max_new_tokens"))
+            .withTemperature(section.flag("do_sample") ? section.number("temperature") : 0)
+            .withTopK(Math.max(0, section.integer("top_k")))
+            .withTopP(section.number("top_p"))
+            .withMinP(section.number("min_p"))
+            .withRepetitionPenalty(section.number("repetition_penalty"))
+            .withMinNewTokens(section.integer("min_new_tokens"))
+            .withStopStrings(texts("stop_strings"))
+            .withChoices(texts("guided_choice"))
+            .withLogitBias(bias())
+            .withAllowedTokenIds(
+                section.has("allowed_token_ids")
+                    ? section.integers("allowed_token_ids")
+                    : List.of());
+    return StructuredOutputs.apply(section, sampling);
   }
 
   private Map<Integer, Double> bias() {

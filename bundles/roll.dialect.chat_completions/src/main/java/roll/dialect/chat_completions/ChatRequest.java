@@ -13,6 +13,7 @@ import roll.openai.request.ChatCall;
 import roll.openai.request.FunctionTools;
 import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
+import roll.openai.request.ResponseFormats;
 import roll.openai.request.SamplingParams;
 import roll.openai.request.TemplateVariables;
 import roll.openai.request.ToolChoice;
@@ -57,7 +58,6 @@ final class ChatRequest {
    * @throws ApiException if a parameter is invalid or not supported
    */
   static ChatCall read(RequestFields fields, ChatModel model) throws InterruptedException {
-    fields.only("response_format", "{\"type\":\"text\"}");
     fields.only("store", "false");
     fields.only("top_logprobs", "0");
     SamplingParams.refuseMissing(fields);
@@ -70,7 +70,10 @@ final class ChatRequest {
         MessageReader.read(fields, tools.tools(), model),
         tools.prefix(),
         TemplateVariables.of(fields, TemplateVariables.effort(fields, "reasoning_effort")),
-        SamplingParams.sampling(fields, most, "stop", model.tokenizer().size()),
+        ResponseFormats.apply(
+            SamplingParams.sampling(fields, most, "stop", model.tokenizer().size()),
+            "response_format",
+            fields.get("response_format")),
         SamplingParams.stops(fields, model.tokenizer().size()),
         SamplingParams.choices(fields, 1),
         SamplingParams.seed(fields),

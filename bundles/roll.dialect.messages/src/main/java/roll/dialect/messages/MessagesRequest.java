@@ -13,6 +13,7 @@ import roll.openai.request.ChatCall;
 import roll.openai.request.FunctionTools;
 import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
+import roll.openai.request.ResponseFormats;
 import roll.openai.request.SamplingParams;
 import roll.openai.request.TemplateVariables;
 import roll.openai.request.ToolChoice;
@@ -20,6 +21,7 @@ import roll.openai.request.ToolChoice;
 /** The body of a request to {@code /v1/messages}. */
 final class MessagesRequest {
   private static final String THINKING = "thinking";
+  private static final String OUTPUT = "output_config";
 
   /** The parameters of requests. */
   static final Set<String> KNOWN =
@@ -43,7 +45,7 @@ final class MessagesRequest {
           "container",
           "context_management",
           "mcp_servers",
-          "output_config",
+          OUTPUT,
           "min_p",
           "repetition_penalty",
           "stop_token_ids",
@@ -63,7 +65,6 @@ final class MessagesRequest {
     fields.only("container");
     fields.only("mcp_servers", "[]");
     context(fields);
-    output(fields);
     Boolean thinking = thinking(fields);
     ToolChoice tools =
         choice(fields, FunctionTools.read(fields, model.longest(), MessagesRequest::tool));
@@ -76,7 +77,10 @@ final class MessagesRequest {
         ContentReader.read(fields, tools.tools(), model),
         tools.prefix(),
         TemplateVariables.of(fields, thinking),
-        SamplingParams.sampling(fields, most, "stop_sequences", model.tokenizer().size()),
+        ResponseFormats.apply(
+            SamplingParams.sampling(fields, most, "stop_sequences", model.tokenizer().size()),
+            OUTPUT + ".format",
+            format(fields)),
         SamplingParams.stops(fields, model.tokenizer().size()),
         1,
         SamplingParams.seed(fields),
@@ -136,12 +140,8 @@ final class MessagesRequest {
     }
   }
 
-  private static void output(RequestFields fields) {
-    String name = "output_config";
-    if (fields.has(name)
-        && !JsonParts.missing(JsonParts.object(name, fields.get(name)).get("format"))) {
-      throw ApiException.invalid(name + ".format", "this server has no structured output");
-    }
+  private static @Nullable JsonElement format(RequestFields fields) {
+    return fields.has(OUTPUT) ? JsonParts.object(OUTPUT, fields.get(OUTPUT)).get("format") : null;
   }
 
   private static JsonObject tool(int index, JsonElement json) {

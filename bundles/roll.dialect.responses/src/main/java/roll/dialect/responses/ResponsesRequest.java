@@ -12,6 +12,7 @@ import roll.openai.request.ChatMessages;
 import roll.openai.request.FunctionTools;
 import roll.openai.request.JsonParts;
 import roll.openai.request.RequestFields;
+import roll.openai.request.ResponseFormats;
 import roll.openai.request.SamplingParams;
 import roll.openai.request.TemplateVariables;
 import roll.openai.request.ToolChoice;
@@ -84,7 +85,6 @@ final class ResponsesRequest {
     fields.only("conversation");
     fields.only("prompt");
     fields.only("top_logprobs", "0");
-    text(fields);
     ToolChoice tools =
         ToolChoice.read(
             fields,
@@ -96,7 +96,10 @@ final class ResponsesRequest {
         ItemReader.read(fields, before, tools.tools(), model),
         tools.prefix(),
         TemplateVariables.of(fields, thinking(fields)),
-        SamplingParams.sampling(fields, most, "stop", model.tokenizer().size()),
+        ResponseFormats.apply(
+            SamplingParams.sampling(fields, most, "stop", model.tokenizer().size()),
+            "text.format",
+            format(fields)),
         SamplingParams.stops(fields, model.tokenizer().size()),
         1,
         SamplingParams.seed(fields),
@@ -120,16 +123,8 @@ final class ResponsesRequest {
     return included;
   }
 
-  private static void text(RequestFields fields) {
-    if (!fields.has("text")) {
-      return;
-    }
-    JsonElement format = JsonParts.object("text", fields.get("text")).get("format");
-    if (!JsonParts.missing(format)
-        && !JsonParts.text("text.format", JsonParts.object("text.format", format), "type")
-            .equals("text")) {
-      throw ApiException.invalid("text.format.type", "this server has no structured output");
-    }
+  private static @Nullable JsonElement format(RequestFields fields) {
+    return fields.has("text") ? JsonParts.object("text", fields.get("text")).get("format") : null;
   }
 
   /** Returns whether the model is asked to think; null if the request does not say. */

@@ -47,6 +47,11 @@ public record ChatCall(
     if (!prefix.isEmpty() && !toolCalls) {
       throw ApiException.invalid(ToolChoice.NAME, "this server does not parse tool calls");
     }
+    if (!prefix.isEmpty()
+        && (sampling.structuredOutput() != null || !sampling.choices().isEmpty())) {
+      throw ApiException.invalid(
+          ToolChoice.NAME, "a call cannot be forced where the format of the response is");
+    }
     int room = SamplingParams.room(parameter, prompt, longest);
     Set<Integer> all = new LinkedHashSet<>(stops);
     all.addAll(stopTokens);

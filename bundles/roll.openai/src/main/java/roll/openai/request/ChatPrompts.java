@@ -41,7 +41,14 @@ public final class ChatPrompts {
     context.putAll(call.variables());
     context.put("tools", said.tools().isEmpty() ? null : said.tools());
     String text = text(template, call.parameter(), said.messages(), context);
-    if (!call.prefix().isEmpty() && text.stripTrailing().endsWith(ThinkTags.OPEN)) {
+    boolean thinks = text.stripTrailing().endsWith(ThinkTags.OPEN);
+    if (thinks && call.sampling().structuredOutput() != null) {
+      throw ApiException.wrong(
+          call.parameter(),
+          "The prompt begins a thought, so the format of the response cannot be forced; turn"
+              + " thinking off.");
+    }
+    if (thinks && !call.prefix().isEmpty()) {
       throw ToolChoice.inThought();
     }
     return encoder.encode(call.parameter(), text + call.prefix(), said.pictures());

@@ -34,6 +34,7 @@ public final class SamplingParams {
           "frequency_penalty",
           "logit_bias",
           "allowed_token_ids",
+          ResponseFormats.NAME,
           "stream",
           "stream_options",
           "user");
@@ -58,15 +59,17 @@ public final class SamplingParams {
    */
   public static Sampling sampling(RequestFields fields, int longest, String stop, int size) {
     try {
-      return Sampling.of(longest)
-          .withTemperature(fields.number("temperature", 1))
-          .withTopP(fields.number("top_p", 1))
-          .withTopK((int) Math.max(0, fields.integer("top_k", 0, -1, Integer.MAX_VALUE)))
-          .withMinP(fields.number("min_p", 0))
-          .withRepetitionPenalty(fields.number("repetition_penalty", 1))
-          .withStopStrings(fields.texts(stop, MOST_STOPS, LONGEST_STOP))
-          .withLogitBias(bias(fields, size))
-          .withAllowedTokenIds(allowed(fields, size));
+      Sampling sampling =
+          Sampling.of(longest)
+              .withTemperature(fields.number("temperature", 1))
+              .withTopP(fields.number("top_p", 1))
+              .withTopK((int) Math.max(0, fields.integer("top_k", 0, -1, Integer.MAX_VALUE)))
+              .withMinP(fields.number("min_p", 0))
+              .withRepetitionPenalty(fields.number("repetition_penalty", 1))
+              .withStopStrings(fields.texts(stop, MOST_STOPS, LONGEST_STOP))
+              .withLogitBias(bias(fields, size))
+              .withAllowedTokenIds(allowed(fields, size));
+      return ResponseFormats.apply(sampling, fields);
     } catch (UserException e) {
       String message = e.getMessage();
       throw ApiException.wrong(

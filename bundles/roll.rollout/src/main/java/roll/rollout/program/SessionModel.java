@@ -55,6 +55,12 @@ record SessionModel(AgentSession session, Span span) implements ChatModel {
     if (!call.stopTokens().isEmpty()) {
       throw ApiException.invalid("stop_token_ids", "the run decides which tokens end a response");
     }
+    if (call.sampling().structuredOutput() != null || !call.sampling().choices().isEmpty()) {
+      throw ApiException.wrong(
+          call.parameter(),
+          "The run decides what responses may be (generating_args), so a request cannot set a"
+              + " format.");
+    }
     CapturedCompletion.Request request = session.ask(call);
     GenerationSpec spec =
         call.spec(request.tokens(), session.model().chat().stops(), longest(), true);

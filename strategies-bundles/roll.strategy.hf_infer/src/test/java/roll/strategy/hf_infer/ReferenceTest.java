@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +20,8 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.StructuredOutput;
+import roll.sampling.grammar.Grammar;
 import roll.testkit.ReferenceSampler;
 
 /**
@@ -90,6 +93,10 @@ final class ReferenceTest {
         allowed.add(tokens[i]);
       }
     }
+    StructuredOutput output = sampling.structuredOutput();
+    if (output != null) {
+      allowed.addAll(continuations(Grammar.of(output), written, request.stopTokens()));
+    }
     return ReferenceSampler.probabilities(logits, sampling, seen, banned, allowed);
   }
 
@@ -123,6 +130,40 @@ final class ReferenceTest {
     List<Integer> ids = IntStream.range(200, 440).boxed().toList();
     assertDrawnByReference(WARM.withAllowedTokenIds(ids));
     assertDrawnByReference(WARM.withAllowedTokenIds(ids).withLogitBias(bias).withTopP(0.9));
+  }
+
+  /** Returns the tokens that may follow {@code written}, each tried by itself. */
+  private Set<Integer> continuations(Grammar grammar, int[] written, List<Integer> stops) {
+    int state = grammar.start();
+    for (int token : written) {
+      state = stops.contains(token) ? state : after(grammar, state, token);
+    }
+    Set<Integer> allowed = new HashSet<>();
+    for (int token = 0; token < tokenizer.size(); token++) {
+      if (stops.contains(token)
+          ? grammar.accepts(state)
+          : tokenizer.bytes(token) != null && after(grammar, state, token) != Grammar.DEAD) {
+        allowed.add(token);
+      }
+    }
+    return allowed;
+  }
+
+  private int after(Grammar grammar, int state, int token) {
+    int reached = state;
+    for (byte one : Objects.requireNonNull(tokenizer.bytes(token))) {
+      reached = reached == Grammar.DEAD ? reached : grammar.step(reached, one & 0xFF);
+    }
+    return reached;
+  }
+
+  @Test
+  void structuredOutput() {
+    var words = new StructuredOutput.Regex("( ?[A-Z]?[a-z]{1,6}[,.]?){1,9}|é日");
+    assertDrawnByReference(WARM.withStructuredOutput(words));
+    assertDrawnByReference(WARM.withTemperature(3).withTopP(0.9).withStructuredOutput(words));
+    assertDrawnByReference(Sampling.greedy(70).withStructuredOutput(words));
+    assertDrawnByReference(WARM.withStructuredOutput(StructuredOutput.Json.OBJECT));
   }
 
   @Test

@@ -20,6 +20,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.StructuredOutput;
 
 /** When stop strings, least lengths and choices end a response. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -118,6 +119,33 @@ final class StopConditionsTest {
     int within = tokenizer.encode("yes sir")[0];
     assertRefused(
         sampling, List.of(within), "choices: one of 'yes', 'yes sir' contains a stop token");
+  }
+
+  @Test
+  void aResponseThatCannotContinueEnds() {
+    Sampling two = Sampling.of(20).withStructuredOutput(new StructuredOutput.Regex("[a-z]{2}"));
+    GenerationRequest request = Stories.request(PROMPT, two, 3);
+    for (Generation generation : session.generate(request.sequences(32)).join()) {
+      assertTrue(generation.stopped());
+      assertTrue(text(generation.tokens()).matches("[a-z]{2}"), text(generation.tokens()));
+    }
+    Sampling any = Sampling.of(200).withStructuredOutput(new StructuredOutput.Regex("[a-z]{0,9}"));
+    for (Generation generation :
+        session.generate(new GenerationRequest(PROMPT, any, List.of(2), 3).sequences(32)).join()) {
+      String text = text(generation.tokens());
+      assertTrue(generation.stopped());
+      assertTrue(text.matches("[a-z]{0,9}"), text);
+      boolean end = generation.tokens()[generation.tokens().length - 1] == 2;
+      assertEquals(text.length() < 9, end, text);
+    }
+    assertRefused(
+        any,
+        List.of(),
+        "structured_outputs: a text may continue another, and no stop token can end it");
+    assertRefused(
+        any.withStructuredOutput(new StructuredOutput.Regex("a)")),
+        List.of(2),
+        "structured_outputs.regex: at character 2: ')' without '('");
   }
 
   @Test

@@ -143,7 +143,7 @@ final class EngineRequest {
   int propose(NgramProposer proposer, int rows, int most) {
     int limit = acceptance.limit(rows, Math.min(most, proposer.tokens()));
     int[] next = limit == 0 ? new int[0] : proposer.propose(tokens, length, limit);
-    proposed = next.length;
+    proposed = response.possible(next);
     if (length + proposed > tokens.length) {
       tokens = Arrays.copyOf(tokens, 2 * (length + proposed));
     }

@@ -229,7 +229,7 @@ final class Scheduler {
       StepPlan.Part part = plan.parts().get(i);
       EngineRequest sequence = part.sequence();
       boolean begun = sequence.response().size() > 0; // before, followers share its last block
-      if (!part.decodes() || !begun || sequence.response().restricted()) {
+      if (!part.decodes() || !begun) {
         continue;
       }
       int blocks = sequence.blocks().size() + pool.free();

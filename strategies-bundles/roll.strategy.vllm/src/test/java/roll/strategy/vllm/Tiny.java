@@ -114,6 +114,11 @@ final class Tiny implements AutoCloseable {
     return new VllmStrategy(models, tokenizers);
   }
 
+  /** The model's tokenizer, to be closed. */
+  Tokenizer tokenizer() {
+    return tokenizers.load(folder);
+  }
+
   VllmSession open(Dtype dtype, @Nullable Object... options) {
     WorkerConfig worker = worker(folder, dtype, "vllm", options(options));
     return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.sampling.grammar;
+
+import org.jspecify.annotations.NullMarked;
