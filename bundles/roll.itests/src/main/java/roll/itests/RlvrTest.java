@@ -68,24 +68,26 @@ class RlvrTest {
       {"messages": "[{\\"role\\": \\"user\\", \\"content\\": \\"%d + 1\\"}]", "ground_truth": "A", "tag": "choice"}
       """;
 
-  private static final String INSTRUCTION =
-      """
-      {"messages": "[{\\"role\\": \\"user\\", \\"content\\": \\"%d + 2\\"}]", \
-      "ground_truth": "{\\"func_name\\": \\"verify_letter_frequency\\", \\"letter\\": \\"1\\", \\"N\\": 0}", \
-      "tag": "ifeval"}
-      """;
-
   private final Path folder;
 
   RlvrTest(@TempDir Path folder) {
     this.folder = folder;
   }
 
+  private static String instruction(int number) {
+    return """
+    {"messages": "[{\\"role\\": \\"user\\", \\"content\\": \\"%d + 2\\"}]", \
+    "ground_truth": "{\\"func_name\\": \\"verify_letter_frequency\\", \\"letter\\": \\"1\\", \\"N\\": 0}", \
+    "tag": "ifeval"}
+    """
+        .formatted(number);
+  }
+
   @Test
   void eachDomainHasItsShareRewardsAndStatistics() throws Exception {
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < 8; i++) {
-      rows.append(CHOICE.formatted(i)).append(INSTRUCTION.formatted(i));
+      rows.append(CHOICE.formatted(i)).append(instruction(i));
     }
     Files.writeString(folder.resolve("train.jsonl"), rows);
     Files.writeString(folder.resolve("val.jsonl"), CHOICE.formatted(9));

@@ -95,16 +95,47 @@ class TrlFilesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "trl: sft\nlearning_rate: 2.0e-5\nreport_to: none\nlr_scheduler_type: cosine\n"
-            + "max_length: 64\n",
-        "trl: sft\nassistant_only_loss: true\nuse_peft: true\nlora_target_modules: all-linear\n"
-            + "max_length: 64\neval_strategy: steps\neval_steps: 2\n",
-        "loss_type: [sigmoid]\nbeta: 0.2\nmax_length: 64\ntrl: dpo\n",
-        "trl: rloo\nreward_funcs: get_soft_overlong_punishment\nmax_completion_length: 8\n"
-            + "vllm_max_model_length: 64\nmax_steps: 2\nnum_iterations: 1\n",
-        "loss_type: dr_grpo\nscale_rewards: none\nreward_funcs: get_soft_overlong_punishment\n"
-            + "max_completion_length: 8\nvllm_max_model_length: 64\nnum_train_epochs: 1\n"
-            + "num_generations: 4\nuse_vllm: true\nmask_truncated_completions: true\n"
+        """
+        trl: sft
+        learning_rate: 2.0e-5
+        report_to: none
+        lr_scheduler_type: cosine
+        max_length: 64
+        """,
+        """
+        trl: sft
+        assistant_only_loss: true
+        use_peft: true
+        lora_target_modules: all-linear
+        max_length: 64
+        eval_strategy: steps
+        eval_steps: 2
+        """,
+        """
+        loss_type: [sigmoid]
+        beta: 0.2
+        max_length: 64
+        trl: dpo
+        """,
+        """
+        trl: rloo
+        reward_funcs: get_soft_overlong_punishment
+        max_completion_length: 8
+        vllm_max_model_length: 64
+        max_steps: 2
+        num_iterations: 1
+        """,
+        """
+        loss_type: dr_grpo
+        scale_rewards: none
+        reward_funcs: get_soft_overlong_punishment
+        max_completion_length: 8
+        vllm_max_model_length: 64
+        num_train_epochs: 1
+        num_generations: 4
+        use_vllm: true
+        mask_truncated_completions: true
+        """
       })
   void filesOfTrlAreValid(String more) throws IOException {
     LoadedConfig loaded = load(MODEL + more);

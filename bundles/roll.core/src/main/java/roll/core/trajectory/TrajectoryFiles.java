@@ -1,9 +1,11 @@
 package roll.core.trajectory;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import roll.api.data.Trajectory;
@@ -62,7 +64,13 @@ public final class TrajectoryFiles {
   private static void write(Path folder, int step, Stream<String> lines) throws IOException {
     Path file = folder.resolve("step-" + step + ".jsonl");
     Path beside = folder.resolve("." + file.getFileName() + ".tmp");
-    Files.write(beside, (Iterable<String>) lines::iterator);
+    try (Writer out = Files.newBufferedWriter(beside)) {
+      Iterator<String> each = lines.iterator();
+      while (each.hasNext()) {
+        out.write(each.next());
+        out.write('\n');
+      }
+    }
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

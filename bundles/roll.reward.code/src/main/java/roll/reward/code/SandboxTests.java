@@ -150,23 +150,22 @@ record SandboxTests(String program, TestCases tests) {
                   .map(one -> new TestCases.Case(text(one, "stdin"), text(one, "expected_stdout")))
                   .toList()));
     }
-    String call =
-        """
-        import json
-        _f = getattr(Solution(), '%1$s') if 'Solution' in globals() else %1$s
-        _x = [json.loads(line) for line in %2$s.split('\\n')]
-        assert json.loads(json.dumps(_f(*_x))) == json.loads(%3$s)
-        """;
     return new SandboxTests(
         IMPORTS + program,
         checks(
             cases.stream()
                 .map(
                     one ->
-                        call.formatted(
-                            name,
-                            PythonSource.literal(text(one, "stdin").strip()),
-                            PythonSource.literal(text(one, "expected_stdout"))))
+                        """
+                        import json
+                        _f = getattr(Solution(), '%1$s') if 'Solution' in globals() else %1$s
+                        _x = [json.loads(line) for line in %2$s.split('\\n')]
+                        assert json.loads(json.dumps(_f(*_x))) == json.loads(%3$s)
+                        """
+                            .formatted(
+                                name,
+                                PythonSource.literal(text(one, "stdin").strip()),
+                                PythonSource.literal(text(one, "expected_stdout"))))
                 .toList()));
   }
 }
