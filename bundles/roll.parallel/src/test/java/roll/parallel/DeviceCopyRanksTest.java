@@ -23,7 +23,7 @@ class DeviceCopyRanksTest {
     try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout, devices)) {
       open.step(0, ShardedFixtures::loss);
       open.step(1, ShardedFixtures::loss);
-      for (Kind kind : Kind.values()) {
+      for (Kind kind : EnumSet.range(Kind.WEIGHT, Kind.SECOND)) {
         numbers.addAll(open.numbers(kind));
       }
     }

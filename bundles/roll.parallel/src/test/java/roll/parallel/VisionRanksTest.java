@@ -115,7 +115,7 @@ class VisionRanksTest {
       List<DecoderSpec.Parameter> trained = several.state.trained();
       assertEquals(frozen, trained.size() < DecoderParameters.of(spec).size());
       assertFalse(trained.isEmpty());
-      for (Kind kind : Kind.values()) {
+      for (Kind kind : EnumSet.range(Kind.WEIGHT, Kind.SECOND)) {
         List<float[]> expected = ShardedFixtures.numbers(spec, open.state, kind);
         List<float[]> found = ShardedFixtures.numbers(spec, several.state, kind);
         for (int i = 0; i < expected.size(); i++) {
