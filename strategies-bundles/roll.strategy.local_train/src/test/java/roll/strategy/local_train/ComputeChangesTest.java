@@ -63,8 +63,7 @@ class ComputeChangesTest {
     assertTrue(
         state()
             .matches(
-                "\\{\"steps\":1,\"processor\":\".+\",\"libtorch\":\".+\",\"threads\":1,"
-                    + "\"linear\":\\{.*}}\n"),
+                "\\{\"steps\":1,\"optimizer\":\"adamw\",\"processor\":\".+\",\"libtorch\":\".+\",\"threads\":1,\"linear\":\\{.*}}\n"),
         state());
     assertEquals(List.of(), changes(expected));
     try (TrainSession session = model.open(Dtype.FP32, 4)) {
