@@ -56,7 +56,7 @@ class DocsTest {
       }
     }
     int found = terms;
-    assertTrue(found > 20, () -> "found only " + found + " terms");
+    assertTrue(found > 40, () -> "found only " + found + " terms");
     assertEquals(List.of(), without);
   }
 

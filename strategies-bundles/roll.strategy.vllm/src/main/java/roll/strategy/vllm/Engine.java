@@ -28,7 +28,7 @@ import roll.torch.model.Parameters;
  */
 final class Engine {
   /** Nanoseconds after which the loop yields. */
-  private static final long TURN = 50_000_000;
+  static final long TURN = 50_000_000;
 
   private static final String CLOSED = "the engine was closed";
 

@@ -33,12 +33,14 @@ import roll.torch.model.Parameters;
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SpeculationTest {
+  private static final int PROPOSED = 6;
+
   static final Map<String, Object> CONFIG =
       Map.of(
           "method",
           "ngram",
           "num_speculative_tokens",
-          6,
+          PROPOSED,
           "prompt_lookup_max",
           3,
           "prompt_lookup_min",
@@ -244,6 +246,14 @@ final class SpeculationTest {
     }
   }
 
+  /** Waits until the engine yields to other work after this step. */
+  private static void endTurn() {
+    long end = System.nanoTime() + Engine.TURN;
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void newWeightsContinueAResponse() {
     Parameters next = tiny.weights(2);
@@ -263,6 +273,7 @@ final class SpeculationTest {
                 if (++heard[0] == 40) {
                   begun.complete(null);
                   asked.join();
+                  endTurn();
                 }
               });
       begun.join();
@@ -271,7 +282,9 @@ final class SpeculationTest {
       updated.join();
       Generation found = running.join().getFirst();
       int since = (int) Arrays.stream(found.weightVersions()).filter(v -> v == 0).count();
-      assertTrue(since >= 40 && since < 100, "new weights from " + since);
+      assertTrue(since >= 40 && since <= 40 + PROPOSED, "new weights from " + since);
+      assertEquals(7, found.weightVersions()[since]);
+      assertEquals(7, found.weightVersions()[99]);
       double[] expected = SessionTest.scores(fresh, request.prompt(), found.tokens());
       double[] first = SessionTest.scores(old, request.prompt(), found.tokens());
       System.arraycopy(first, 0, expected, 0, since);
