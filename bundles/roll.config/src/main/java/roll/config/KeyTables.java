@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
+import roll.config.dialect.Translation.How;
 import roll.config.schema.Key;
 import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
 import roll.config.trl.TrlTable;
 import roll.config.trl.TrlTrainer;
-import roll.config.verl.VerlKey;
 import roll.config.verl.VerlTable;
 import roll.runtime.config.KeyReference;
 
@@ -96,7 +96,7 @@ public final class KeyTables implements KeyReference {
             .toList();
   }
 
-  private static String status(VerlKey.How how) {
+  private static String status(How how) {
     return switch (how) {
       case COPIED -> "used";
       case MADE -> "translated";

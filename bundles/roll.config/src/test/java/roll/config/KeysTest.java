@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import roll.config.dialect.Translation.How;
 import roll.config.schema.Key;
 import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
@@ -70,7 +71,7 @@ class KeysTest {
     List<String> unread =
         new VerlTable()
             .keys().stream()
-                .filter(key -> key.how() == VerlKey.How.MADE)
+                .filter(key -> key.how() == How.MADE)
                 .map(VerlKey::path)
                 .filter(path -> !COMPOSED.contains(path))
                 .filter(path -> ends(path).noneMatch(source::contains))
@@ -90,7 +91,7 @@ class KeysTest {
     }
     new VerlTable()
         .keys().stream()
-            .filter(key -> key.how() == VerlKey.How.NO_EFFECT)
+            .filter(key -> key.how() == How.NO_EFFECT)
             .forEach(key -> idle.add(key.path()));
     assertEquals(listed(), idle);
   }

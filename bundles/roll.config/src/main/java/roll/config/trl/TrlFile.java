@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.dialect.TranslatedKeys;
+import roll.config.dialect.Translation.How;
 import roll.config.tree.YamlTree;
-import roll.config.verl.VerlKey.How;
 import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 

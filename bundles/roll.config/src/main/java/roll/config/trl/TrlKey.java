@@ -2,8 +2,9 @@ package roll.config.trl;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import roll.config.dialect.Translation;
+import roll.config.dialect.Translation.How;
 import roll.config.schema.ValueType;
-import roll.config.verl.VerlKey;
 
 /**
  * One key of TRL's files.
@@ -13,8 +14,7 @@ import roll.config.verl.VerlKey;
  * @param type allowed values
  * @param standard TRL's default, or null
  * @param ours our key, or the key of an alias; empty if none
- * @param how how a value is handled
- * @param text the translation, or why it has no effect or is refused; else empty
+ * @param translation how a value is handled
  */
 public record TrlKey(
     Set<TrlTrainer> trainers,
@@ -22,5 +22,14 @@ public record TrlKey(
     ValueType type,
     @Nullable Object standard,
     String ours,
-    VerlKey.How how,
-    String text) {}
+    Translation translation) {
+  /** Returns how a value is handled. */
+  public How how() {
+    return translation.how();
+  }
+
+  /** Returns the translation, or why it has no effect or is refused; else an empty text. */
+  public String text() {
+    return translation.text();
+  }
+}

@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.dialect.Translation.How;
 import roll.config.dialect.WrittenKeys;
 import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
 import roll.config.tree.YamlReader;
 import roll.config.tree.YamlTree;
-import roll.config.verl.VerlKey.How;
 import roll.runtime.dialect.ConfigDraft;
 import roll.text.Suggestion;
 
@@ -157,34 +157,6 @@ final class TrlOptions implements WrittenKeys {
     return keys.containsKey(name) && value(name) != null;
   }
 
-  /** Returns the boolean value of {@code name}. */
-  boolean flag(String name) {
-    return Boolean.TRUE.equals(value(name));
-  }
-
-  /** Returns the integer value of {@code name}. */
-  int integer(String name) {
-    return ((Number) Objects.requireNonNull(value(name), name)).intValue();
-  }
-
-  /** Returns the numeric value of {@code name}. */
-  double number(String name) {
-    return ((Number) Objects.requireNonNull(value(name), name)).doubleValue();
-  }
-
-  /** Returns the value of {@code name}, a text. */
-  String text(String name) {
-    return String.valueOf(Objects.requireNonNull(value(name), name));
-  }
-
-  /** Returns a text, or a list of texts, as a list; empty where there is no value. */
-  List<String> texts(String name) {
-    Object value = value(name);
-    return value instanceof List<?> list
-        ? list.stream().map(String::valueOf).toList()
-        : value == null ? List.of() : List.of(String.valueOf(value));
-  }
-
   @Override
   public String written(String name) {
     return written.getOrDefault(name, name);
@@ -198,15 +170,7 @@ final class TrlOptions implements WrittenKeys {
   /** Returns the error that {@code name} is not what is {@code allowed}. */
   UserException wrong(String name, String allowed, @Nullable Object found) {
     TrlKey key = keys.get(name);
-    List<String> words =
-        key != null && key.type() instanceof ValueType.Word word ? word.words() : List.of();
-    return new UserException(
-        "%s: expected %s, found %s%s"
-            .formatted(
-                where(name),
-                allowed,
-                YamlTree.shown(found),
-                Suggestion.near(String.valueOf(found), words)));
+    return wrong(name, allowed, found, key == null ? null : key.type());
   }
 
   /** Returns the error that {@code value} of {@code name} cannot be had here. */

@@ -1,9 +1,5 @@
 package roll.config.trl;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -11,13 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import roll.config.dialect.Translation;
 import roll.config.schema.ValueType;
 import roll.config.tree.YamlReader;
-import roll.config.verl.VerlKey.How;
 
 /** The table {@code trl.keys}: every key of TRL's files with its translation. */
 public final class TrlTable {
@@ -25,17 +20,7 @@ public final class TrlTable {
 
   /** Reads the table. */
   public TrlTable() {
-    String file = "trl.keys";
-    try (InputStream in = Objects.requireNonNull(TrlTable.class.getResourceAsStream(file), file)) {
-      keys =
-          new String(in.readAllBytes(), StandardCharsets.UTF_8)
-              .lines()
-              .filter(line -> !line.isBlank() && !line.startsWith("#"))
-              .map(TrlTable::key)
-              .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    keys = Translation.lines(TrlTable.class, "trl.keys").map(TrlTable::key).toList();
   }
 
   /** Returns every key, in the order of the table. */
@@ -63,23 +48,13 @@ public final class TrlTable {
   private static TrlKey key(String line) {
     String[] columns = line.split("\\|", 6);
     String name = columns[1].strip();
-    String how = columns[5].strip();
-    int colon = how.indexOf(':');
     return new TrlKey(
         trainers(columns),
         name,
         ValueType.parse(columns[2].strip()),
         standard(name, columns[3].strip()),
         columns[4].strip(),
-        switch (colon < 0 ? how : how.substring(0, colon)) {
-          case "" -> How.COPIED;
-          case "made" -> How.MADE;
-          case "alias" -> How.ALIAS;
-          case "none" -> How.NO_EFFECT;
-          case "later" -> How.LATER;
-          default -> throw new IllegalArgumentException("unknown status '" + how + "'");
-        },
-        colon < 0 ? "" : how.substring(colon + 1).strip());
+        Translation.parse(columns[5]));
   }
 
   private static @Nullable Object standard(String name, String written) {

@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.config.dialect.TranslatedKeys;
+import roll.config.dialect.Translation.How;
 import roll.config.schema.Schema;
-import roll.config.verl.VerlKey.How;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 

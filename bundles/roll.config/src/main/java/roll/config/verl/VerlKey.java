@@ -1,6 +1,8 @@
 package roll.config.verl;
 
 import org.jspecify.annotations.Nullable;
+import roll.config.dialect.Translation;
+import roll.config.dialect.Translation.How;
 import roll.config.schema.ValueType;
 
 /**
@@ -11,8 +13,7 @@ import roll.config.schema.ValueType;
  * @param standard verl's default, or null
  * @param agentStandard the default of AgentFly's guide, or null
  * @param ours our key, or the target option of an alias; empty if none
- * @param how how a value is handled
- * @param text the translation, or why it has no effect or is refused; else empty
+ * @param translation how a value is handled
  */
 public record VerlKey(
     String path,
@@ -20,20 +21,15 @@ public record VerlKey(
     @Nullable Object standard,
     @Nullable Object agentStandard,
     String ours,
-    How how,
-    String text) {
-  /** Treatment of the value of a verl key. */
-  public enum How {
-    /** Treatment of a verl key: copied to our key. */
-    COPIED,
-    /** Treatment of a verl key: several of our keys are derived from it. */
-    MADE,
-    /** Treatment of a verl key: another name of an option. */
-    ALIAS,
-    /** Treatment of a verl key: accepted with a notice. */
-    NO_EFFECT,
-    /** Treatment of a verl key: only the default is accepted. */
-    LATER
+    Translation translation) {
+  /** Returns how a value is handled. */
+  public How how() {
+    return translation.how();
+  }
+
+  /** Returns the translation, or why it has no effect or is refused; else an empty text. */
+  public String text() {
+    return translation.text();
   }
 
   /** Returns the default of the option in verl, or in AgentFly. */

@@ -1,6 +1,5 @@
 package roll.config.verl;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,12 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.dialect.TranslatedKeys;
+import roll.config.dialect.Translation.How;
 import roll.config.dialect.WrittenKeys;
-import roll.config.schema.ValueType;
 import roll.config.tree.YamlTree;
-import roll.config.verl.VerlKey.How;
 import roll.runtime.dialect.ConfigDraft;
-import roll.text.Suggestion;
 
 /** The options of verl and AgentFly that were written, and the defaults of the others. */
 final class VerlOptions implements WrittenKeys {
@@ -166,38 +163,6 @@ final class VerlOptions implements WrittenKeys {
     return value(path) != null;
   }
 
-  /** Returns the boolean value of the option {@code path}. */
-  boolean flag(String path) {
-    return Boolean.TRUE.equals(value(path));
-  }
-
-  /** Returns the integer value of the option {@code path}. */
-  int integer(String path) {
-    return ((Number) Objects.requireNonNull(value(path), path)).intValue();
-  }
-
-  /** Returns the numeric value of the option {@code path}. */
-  double number(String path) {
-    return ((Number) Objects.requireNonNull(value(path), path)).doubleValue();
-  }
-
-  /** Returns the text value of the option {@code path}. */
-  String text(String path) {
-    return (String) Objects.requireNonNull(value(path), path);
-  }
-
-  /** A text, or a list of texts, as a list; empty where there is no value. */
-  List<String> texts(String path) {
-    List<String> texts = new ArrayList<>();
-    Object value = value(path);
-    if (value instanceof List<?> list) {
-      list.forEach(text -> texts.add((String) text));
-    } else if (value != null) {
-      texts.add((String) value);
-    }
-    return texts;
-  }
-
   @Override
   public String written(String path) {
     return written.getOrDefault(path, path);
@@ -211,14 +176,6 @@ final class VerlOptions implements WrittenKeys {
   /** Returns the error that {@code path} is not what is {@code allowed}. */
   UserException wrong(String path, String allowed, @Nullable Object found) {
     VerlKey key = table.get(path);
-    List<String> words =
-        key != null && key.type() instanceof ValueType.Word word ? word.words() : List.of();
-    return new UserException(
-        where(path)
-            + ": expected "
-            + allowed
-            + ", found "
-            + YamlTree.shown(found)
-            + Suggestion.near(String.valueOf(found), words));
+    return wrong(path, allowed, found, key == null ? null : key.type());
   }
 }

@@ -1,22 +1,17 @@
 package roll.config.verl;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import roll.config.dialect.Translation;
 import roll.config.schema.ValueType;
 import roll.config.tree.YamlReader;
 import roll.config.tree.YamlTree;
-import roll.config.verl.VerlKey.How;
 import roll.text.Suggestion;
 
 /** The table {@code verl.keys}: every option of verl and AgentFly with its translation. */
@@ -25,16 +20,9 @@ public final class VerlTable {
 
   /** Creates a verl table and reads the table. */
   public VerlTable() {
-    String file = "verl.keys";
-    try (InputStream in = Objects.requireNonNull(VerlTable.class.getResourceAsStream(file), file)) {
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(VerlTable::key)
-          .forEach(key -> keys.put(key.path(), key));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Translation.lines(VerlTable.class, "verl.keys")
+        .map(VerlTable::key)
+        .forEach(key -> keys.put(key.path(), key));
   }
 
   /** Returns every option, in the order of the table. */
@@ -95,22 +83,12 @@ public final class VerlTable {
     String path = columns[0].strip();
     String[] standards = columns[2].strip().split(" / ", 2);
     Object standard = YamlReader.value("default of " + path, standards[0]);
-    String how = columns[4].strip();
-    int colon = how.indexOf(':');
     return new VerlKey(
         path,
         ValueType.parse(columns[1].strip()),
         standard,
         standards.length == 1 ? standard : YamlReader.value("default of " + path, standards[1]),
         columns[3].strip(),
-        switch (colon < 0 ? how : how.substring(0, colon)) {
-          case "" -> How.COPIED;
-          case "made" -> How.MADE;
-          case "alias" -> How.ALIAS;
-          case "none" -> How.NO_EFFECT;
-          case "later" -> How.LATER;
-          default -> throw new IllegalArgumentException("unknown status '" + how + "'");
-        },
-        colon < 0 ? "" : how.substring(colon + 1).strip());
+        Translation.parse(columns[4]));
   }
 }

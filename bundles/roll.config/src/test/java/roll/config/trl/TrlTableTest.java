@@ -16,12 +16,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import roll.config.schema.Key;
-import roll.config.schema.Schema;
-import roll.config.schema.ValueType;
+import roll.config.OurKeys;
+import roll.config.dialect.Translation.How;
 import roll.config.tree.YamlReader;
 import roll.config.tree.YamlTree;
-import roll.config.verl.VerlKey.How;
 
 /** The table of TRL's keys agrees with TRL's classes, with itself and with our keys. */
 class TrlTableTest {
@@ -110,30 +108,11 @@ class TrlTableTest {
           key.ours().isEmpty()
               || (key.how() == How.ALIAS
                   ? !table.trainers(key.ours()).isEmpty()
-                  : ours(key.ours()));
+                  : OurKeys.has(key.ours()));
       if (!known) {
         unknown.add(key.name() + " → " + key.ours());
       }
     }
     assertEquals(List.of(), unknown);
-  }
-
-  private static boolean ours(String path) {
-    Schema schema = new Schema();
-    String section = Schema.RUN;
-    for (String name :
-        YamlTree.keys(
-            path.replace("custom_envs.Trl", "custom_envs")
-                .replace("reward_models.rm", "reward_models"))) {
-      Key key = schema.section(section).get(name);
-      if (key == null) {
-        return false;
-      }
-      if (!(key.type() instanceof ValueType.Sub sub)) {
-        return true; // the contents of a mapping are not our keys
-      }
-      section = sub.section();
-    }
-    return true;
   }
 }
