@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -35,6 +37,9 @@ final class ReferenceTest {
   private final Stories stories = new Stories();
   private final InferSession session = stories.open(4);
   private final Tokenizer tokenizer = stories.tokenizer();
+  private final List<byte @Nullable []> vocabulary =
+      IntStream.range(0, tokenizer.size()).mapToObj(tokenizer::bytes).toList();
+  private final Map<StructuredOutput, Grammar> grammars = new HashMap<>();
 
   @AfterAll
   void close() {
@@ -95,7 +100,8 @@ final class ReferenceTest {
     }
     StructuredOutput output = sampling.structuredOutput();
     if (output != null) {
-      allowed.addAll(continuations(Grammar.of(output), written, request.stopTokens()));
+      Grammar grammar = grammars.computeIfAbsent(output, Grammar::of);
+      allowed.addAll(continuations(grammar, written, request.stopTokens()));
     }
     return ReferenceSampler.probabilities(logits, sampling, seen, banned, allowed);
   }
@@ -139,10 +145,10 @@ final class ReferenceTest {
       state = stops.contains(token) ? state : after(grammar, state, token);
     }
     Set<Integer> allowed = new HashSet<>();
-    for (int token = 0; token < tokenizer.size(); token++) {
+    for (int token = 0; token < vocabulary.size(); token++) {
       if (stops.contains(token)
           ? grammar.accepts(state)
-          : tokenizer.bytes(token) != null && after(grammar, state, token) != Grammar.DEAD) {
+          : vocabulary.get(token) != null && after(grammar, state, token) != Grammar.DEAD) {
         allowed.add(token);
       }
     }
@@ -151,7 +157,7 @@ final class ReferenceTest {
 
   private int after(Grammar grammar, int state, int token) {
     int reached = state;
-    for (byte one : Objects.requireNonNull(tokenizer.bytes(token))) {
+    for (byte one : Objects.requireNonNull(vocabulary.get(token))) {
       reached = reached == Grammar.DEAD ? reached : grammar.step(reached, one & 0xFF);
     }
     return reached;
