@@ -111,8 +111,9 @@ final class DoubleGradientTest {
     assertTrue(2 * merged.length() < packed.length());
     device.call(
         () -> {
-          try (Model a = new Model(device, spec, 1, merged);
-              Model b = new Model(device, spec, 1, packed)) {
+          try (Kernels kernels = kernels(device, spec, 1, DeviceTexts.processor());
+              Model a = new Model(device, spec, kernels, merged, false);
+              Model b = new Model(device, spec, kernels, packed, false)) {
             assertSame(b, a);
           }
           return null;
@@ -138,14 +139,18 @@ final class DoubleGradientTest {
             SharedBatch.merged(samples, 4));
     device.call(
         () -> {
-          for (MicroBatch part : layouts) {
-            try (Model a = new Model(device, spec, 1, part, all, true);
-                Model b = new Model(device, spec, 1, part, all, false);
-                Model c = new Model(device, spec, 1, part, none, false);
-                Model right = new Model(device, spec, 1, part)) {
-              assertSame(right, a);
-              assertSame(right, b);
-              assertSame(right, c);
+          try (Kernels written = kernels(device, spec, 1, DeviceTexts.card(spec, all, true));
+              Kernels plain = kernels(device, spec, 1, DeviceTexts.card(spec, none, true));
+              Kernels processor = kernels(device, spec, 1, DeviceTexts.processor())) {
+            for (MicroBatch part : layouts) {
+              try (Model a = new Model(device, spec, written, part, true);
+                  Model b = new Model(device, spec, written, part, false);
+                  Model c = new Model(device, spec, plain, part, false);
+                  Model right = new Model(device, spec, processor, part, false)) {
+                assertSame(right, a);
+                assertSame(right, b);
+                assertSame(right, c);
+              }
             }
           }
           return null;
@@ -170,7 +175,8 @@ final class DoubleGradientTest {
   private void assertGradients(DecoderSpec spec, double temperature, MicroBatch part) {
     device.call(
         () -> {
-          try (Model model = new Model(device, spec, temperature, part)) {
+          try (Kernels kernels = kernels(device, spec, temperature, DeviceTexts.processor());
+              Model model = new Model(device, spec, kernels, part, false)) {
             NDList gradients = model.gradients();
             for (int p = 0; p < gradients.size(); p++) {
               String name = DecoderParameters.of(spec).get(p).name();
@@ -183,7 +189,24 @@ final class DoubleGradientTest {
         });
   }
 
-  /** The kernels and random weights in f64. Only on the compute thread. */
+  private static Kernels kernels(
+      Device device, DecoderSpec spec, double temperature, DeviceTexts texts) {
+    Map<String, Object> constants =
+        new HashMap<>(Decoder.constants(spec, new Precision(Dtype.FP32, false, temperature)));
+    constants.put("WIDE", 7);
+    constants.put("COMPUTE", 7);
+    constants.put("LOGITS", 7);
+    constants.put("BLOCK_LOGITS", 2 * spec.vocabulary()); // several blocks a chunk
+    constants.put("HEAD_ROWS", 5); // several chunks
+    List<String> sources =
+        new ArrayList<>(
+            Decoder.sources(
+                Kernels.source(Decoder.class, "product.py"), LinearBackends.libtorchOnly(), texts));
+    sources.add(Decoder.backwardSource());
+    return Kernels.compile(device, constants, sources);
+  }
+
+  /** Kernels with random weights in f64. Only on the compute thread. */
   private static final class Model implements AutoCloseable {
     private final NDManager manager;
     private final DecoderSpec spec;
@@ -199,45 +222,11 @@ final class DoubleGradientTest {
     private final NDArray byLogProb;
     private final NDArray byEntropy;
 
-    Model(Device device, DecoderSpec spec, double temperature, MicroBatch part) {
-      this(device, spec, temperature, part, DeviceTexts.processor(), false);
-    }
-
-    /** By the texts for cards; with {@code joined} the layers have {@link JoinedTensors} too. */
-    Model(
-        Device device,
-        DecoderSpec spec,
-        double temperature,
-        MicroBatch part,
-        CardOperators operators,
-        boolean joined) {
-      this(device, spec, temperature, part, DeviceTexts.card(spec, operators, true), joined);
-    }
-
-    private Model(
-        Device device,
-        DecoderSpec spec,
-        double temperature,
-        MicroBatch part,
-        DeviceTexts texts,
-        boolean joined) {
+    /** With {@code joined} the layers have {@link JoinedTensors} too. */
+    Model(Device device, DecoderSpec spec, Kernels kernels, MicroBatch part, boolean joined) {
       this.spec = spec;
       this.manager = device.newManager();
-      Map<String, Object> constants =
-          new HashMap<>(Decoder.constants(spec, new Precision(Dtype.FP32, false, temperature)));
-      constants.put("WIDE", 7);
-      constants.put("COMPUTE", 7);
-      constants.put("LOGITS", 7);
-      constants.put("BLOCK_LOGITS", 2 * spec.vocabulary()); // several blocks a chunk
-      constants.put("HEAD_ROWS", 5); // several chunks
-      List<String> sources =
-          new ArrayList<>(
-              Decoder.sources(
-                  Kernels.source(Decoder.class, "product.py"),
-                  LinearBackends.libtorchOnly(),
-                  texts));
-      sources.add(Decoder.backwardSource());
-      this.kernels = Kernels.compile(device, constants, sources);
+      this.kernels = kernels;
       this.angles = new RotaryTable(device, spec);
       for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
         weights.add(FiniteDifferences.weight(manager, parameter));
@@ -352,7 +341,6 @@ final class DoubleGradientTest {
     @Override
     public void close() {
       angles.close();
-      kernels.close();
       manager.close();
     }
   }
