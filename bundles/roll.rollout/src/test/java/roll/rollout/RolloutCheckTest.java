@@ -293,5 +293,7 @@ class RolloutCheckTest {
             + " number, true, false or a list of them as gold (it has: answer);"
             + " custom_envs.Q.rewards.graded.answer_key names another field",
         userError(() -> check(new Graded(true), good, bad)));
+    String three = userError(() -> check(new Graded(true), bad, good, bad, bad));
+    assertTrue(three.startsWith("q.jsonl:2: ") && three.endsWith(" (and 2 more)"), three);
   }
 }

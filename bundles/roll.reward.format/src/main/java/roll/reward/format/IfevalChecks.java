@@ -1,7 +1,6 @@
 package roll.reward.format;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiPredicate;
@@ -28,34 +27,38 @@ final class IfevalChecks {
   private static final Pattern HIGHLIGHT = Pattern.compile("\\*(.*?)\\*");
   private static final String STARS = "******";
 
-  private static final Map<String, BiPredicate<String, Arguments>> CHECKS =
+  private static final Map<String, BiPredicate<String, InstructionArguments>> CHECKS =
       Map.ofEntries(
           check("verify_keywords", (x, of) -> of.all("keyword_list").stream().allMatch(in(x)::has)),
-          check("verify_keyword_frequency", (x, of) -> words(x, of.text("word")) == of.n()),
+          check("verify_keyword_frequency", (x, of) -> words(x, of.text("word")) == of.number("N")),
           check(
               "validate_forbidden_words",
               (x, of) -> of.all("forbidden_words").stream().noneMatch(in(x)::has)),
           check(
               "verify_letter_frequency",
               (x, of) ->
-                  of.text("letter").length() == 1 && split(x, of.text("letter")) - 1 == of.n()),
-          check("verify_paragraph_count", (x, of) -> paragraphs(x, of.n())),
+                  of.text("letter").length() == 1
+                      && split(x, of.text("letter")) - 1 == of.number("N")),
+          check("verify_paragraph_count", (x, of) -> paragraphs(x, of.number("N"))),
           check(
               "validate_word_constraint",
-              (x, of) -> of.compares(found(TOKEN, x), Math.max(1, Math.rint(of.n() * 0.1)))),
+              (x, of) ->
+                  compares(of, found(TOKEN, x), Math.max(1, Math.rint(of.number("N") * 0.1)))),
           check(
               "verify_sentence_constraint",
-              (x, of) -> of.compares(SENTENCE.split(x, -1).length, 1)),
+              (x, of) -> compares(of, SENTENCE.split(x, -1).length, 1)),
           check("validate_paragraphs", IfevalChecks::beginsParagraph),
           check("verify_postscript", (x, of) -> continues(x, of.text("postscript_marker"))),
-          check("validate_placeholders", (x, of) -> found(PLACEHOLDER, x) >= of.n()),
-          check("verify_bullet_points", (x, of) -> bullets(x) == of.n()),
+          check("validate_placeholders", (x, of) -> found(PLACEHOLDER, x) >= of.number("N")),
+          check("verify_bullet_points", (x, of) -> bullets(x) == of.number("N")),
           check("validate_title", (x, of) -> found(TITLE, x) > 0),
           check(
               "validate_choice",
               (x, of) -> of.all("options").stream().anyMatch(option -> option.contains(x))),
-          check("validate_highlighted_sections", (x, of) -> found(HIGHLIGHT, x) >= of.n()),
-          check("validate_sections", (x, of) -> sections(x, of.text("section_splitter")) == of.n()),
+          check("validate_highlighted_sections", (x, of) -> found(HIGHLIGHT, x) >= of.number("N")),
+          check(
+              "validate_sections",
+              (x, of) -> sections(x, of.text("section_splitter")) == of.number("N")),
           check(
               "validate_json_format",
               (x, of) -> JsonText.read(x) != null || x.strip().equals("null")),
@@ -63,7 +66,7 @@ final class IfevalChecks {
           check("validate_two_responses", (x, of) -> twoResponses(x)),
           check("validate_uppercase", (x, of) -> x.equals(x.toUpperCase(Locale.ROOT))),
           check("validate_lowercase", (x, of) -> x.equals(x.toLowerCase(Locale.ROOT))),
-          check("validate_frequency_capital_words", (x, of) -> of.compares(found(CAPITALS, x), 0)),
+          check("validate_frequency_capital_words", (x, of) -> compares(of, found(CAPITALS, x), 0)),
           check("validate_end", (x, of) -> x.endsWith(of.text("end_phrase"))),
           check("validate_quotation", (x, of) -> x.startsWith("\"") && x.endsWith("\"")),
           check("validate_no_commas", (x, of) -> !x.contains(",")));
@@ -75,60 +78,28 @@ final class IfevalChecks {
    * argument that it needs, is not followed.
    */
   static boolean followed(Map<?, ?> instruction, String response) {
-    BiPredicate<String, Arguments> check = CHECKS.get(String.valueOf(instruction.get("func_name")));
+    BiPredicate<String, InstructionArguments> check =
+        CHECKS.get(String.valueOf(instruction.get("func_name")));
     try {
-      return check != null && check.test(response, new Arguments(instruction));
-    } catch (MissingArgument e) {
+      return check != null && check.test(response, new InstructionArguments(instruction));
+    } catch (InstructionArguments.MissingArgument e) {
       return false;
     }
   }
 
-  private static Map.Entry<String, BiPredicate<String, Arguments>> check(
-      String name, BiPredicate<String, Arguments> check) {
+  private static Map.Entry<String, BiPredicate<String, InstructionArguments>> check(
+      String name, BiPredicate<String, InstructionArguments> check) {
     return Map.entry(name, check);
   }
 
-  /** An argument is missing, or of another type. */
-  private static final class MissingArgument extends RuntimeException {
-    private static final long serialVersionUID = 1;
-  }
-
-  /** The arguments of an instruction. */
-  private record Arguments(Map<?, ?> values) {
-    String text(String name) {
-      if (values.get(name) instanceof String text) {
-        return text;
-      }
-      throw new MissingArgument();
-    }
-
-    List<String> all(String name) {
-      if (values.get(name) instanceof List<?> list) {
-        return list.stream().map(String::valueOf).toList();
-      }
-      throw new MissingArgument();
-    }
-
-    int n() {
-      return number("N");
-    }
-
-    int number(String name) {
-      if (values.get(name) instanceof Number number) {
-        return number.intValue();
-      }
-      throw new MissingArgument();
-    }
-
-    /** Whether {@code count} is what the quantifier says of N; around allows a difference. */
-    boolean compares(int count, double around) {
-      return switch (text("quantifier")) {
-        case "at least" -> count >= n();
-        case "at most" -> count <= n();
-        case "around" -> Math.abs(count - n()) <= around;
-        default -> false;
-      };
-    }
+  /** Whether {@code count} is what the quantifier says of N; around allows a difference. */
+  private static boolean compares(InstructionArguments of, int count, double around) {
+    return switch (of.text("quantifier")) {
+      case "at least" -> count >= of.number("N");
+      case "at most" -> count <= of.number("N");
+      case "around" -> Math.abs(count - of.number("N")) <= around;
+      default -> false;
+    };
   }
 
   /** A text in which words are found in any case. */
@@ -162,10 +133,10 @@ final class IfevalChecks {
     return parts.length == n && Arrays.stream(parts).noneMatch(String::isBlank);
   }
 
-  private static boolean beginsParagraph(String text, Arguments of) {
+  private static boolean beginsParagraph(String text, InstructionArguments of) {
     String[] parts = text.split("\n\n", -1);
     int i = of.number("i");
-    return parts.length == of.n()
+    return parts.length == of.number("N")
         && i > 0
         && i <= parts.length
         && parts[i - 1].strip().startsWith(of.text("first_word"));

@@ -43,17 +43,28 @@ public record EnvSetup(
   /**
    * Checks that the rewards can grade every task that the environment lists.
    *
-   * @throws roll.api.option.UserException for the first task that cannot be graded
+   * @throws UserException for the first task that cannot be graded, with the number of others
    */
   public void checkAnswers() {
     List<AnswerKey> keys =
         rewards.stream().map(WeightedReward::key).filter(Objects::nonNull).toList();
+    UserException first = null;
+    int bad = 0;
     try (Stream<TaskInfo> tasks = scenario.tasks()) {
-      tasks.forEach(
-          task -> {
-            keys.forEach(key -> AnswerKeyCheck.require(key, task));
-            rewards.forEach(reward -> reward.reward().check(task));
-          });
+      for (TaskInfo task : (Iterable<TaskInfo>) tasks::iterator) {
+        try {
+          keys.forEach(key -> AnswerKeyCheck.require(key, task));
+          rewards.forEach(reward -> reward.reward().check(task));
+        } catch (UserException e) {
+          first = first == null ? e : first;
+          bad++;
+        }
+      }
+    }
+    if (first != null) {
+      throw bad == 1
+          ? first
+          : new UserException("%s (and %d more)".formatted(first.getMessage(), bad - 1), first);
     }
   }
 

@@ -1,10 +1,12 @@
 package roll.env.dataset;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ final class DatasetScenario implements Scenario {
       Option.texts("train_files", "files with the questions of training").withDefault(List.of());
   private static final Option<List<String>> VAL_FILES =
       Option.texts("val_files", "files with the questions of validation").withDefault(List.of());
+  private static final Option<List<String>> ANSWER_FILES =
+      Option.texts("answer_files", "files with further fields of the rows of the same id")
+          .withDefault(List.of());
   private static final Option<String> PROMPT_KEY =
       Option.text(
           "prompt_key",
@@ -70,6 +75,7 @@ final class DatasetScenario implements Scenario {
       List.of(
           TRAIN_FILES,
           VAL_FILES,
+          ANSWER_FILES,
           PROMPT_KEY,
           IMAGE_KEY,
           SHUFFLE,
@@ -119,12 +125,11 @@ final class DatasetScenario implements Scenario {
 
   private static @Nullable Questions questions(
       Options options, Option<List<String>> option, DataSetReader sets) {
-    List<Path> files = options.get(option).stream().map(Path::of).toList();
     int most = options.get(MAX_SAMPLES);
     if (most == 0) {
       throw options.wrong(MAX_SAMPLES, "-1 (all) or an integer from 1");
     }
-    if (files.isEmpty()) {
+    if (options.get(option).isEmpty()) {
       return null;
     }
     String prompt = options.find(PROMPT_KEY).orElse(null);
@@ -134,15 +139,12 @@ final class DatasetScenario implements Scenario {
             .map(name -> new RowDomain(name, options.get(DOMAIN_TAGS)))
             .orElse(null);
     List<Row> rows =
-        sets.read(options.where() + "." + option.name(), files).stream()
+        AnswerRows.joined(read(options, option, sets), read(options, ANSWER_FILES, sets)).stream()
             .filter(row -> domain == null || domain.has(row.fields()))
             .toList();
     unseen(options, option, rows);
-    List<Question> all =
-        rows.stream()
-            .limit(most < 0 ? Long.MAX_VALUE : most)
-            .map(row -> Question.of(row, prompt, options.get(IMAGE_KEY)))
-            .toList();
+    List<Row> kept = rows.stream().limit(most < 0 ? Long.MAX_VALUE : most).toList();
+    List<Question> all = asked(kept, row -> Question.of(row, prompt, options.get(IMAGE_KEY)));
     if (all.isEmpty() && domain != null && option.equals(VAL_FILES)) {
       return null; // domains share these files
     }
@@ -152,6 +154,36 @@ final class DatasetScenario implements Scenario {
           "files with at least one row" + (domain == null ? "" : " of domain " + domain.name()));
     }
     return new Questions(all);
+  }
+
+  private static List<Row> read(Options options, Option<List<String>> option, DataSetReader sets) {
+    List<Path> files = options.get(option).stream().map(Path::of).toList();
+    return files.isEmpty() ? List.of() : sets.read(options.where() + "." + option.name(), files);
+  }
+
+  /**
+   * Reads each row as a question.
+   *
+   * @throws UserException for the first that is none, with the number of others
+   */
+  private static List<Question> asked(List<Row> rows, Function<Row, Question> read) {
+    List<Question> all = new ArrayList<>();
+    UserException first = null;
+    int bad = 0;
+    for (Row row : rows) {
+      try {
+        all.add(read.apply(row));
+      } catch (UserException e) {
+        first = first == null ? e : first;
+        bad++;
+      }
+    }
+    if (first == null) {
+      return all;
+    }
+    throw bad == 1
+        ? first
+        : new UserException("%s (and %d more)".formatted(first.getMessage(), bad - 1), first);
   }
 
   /** Warns about pictures in fields that are not shown. */

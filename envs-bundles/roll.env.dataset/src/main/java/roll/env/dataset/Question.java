@@ -64,7 +64,7 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
   static Question of(Row row, @Nullable String key, String imageKey) {
     String name = key == null ? first(row) : key;
     QuestionImages images = QuestionImages.of(row, imageKey);
-    Object value = row.fields().get(name);
+    Object value = onlyTurn(row, name, row.fields().get(name));
     return switch (value) {
       case null ->
           throw new UserException(
@@ -75,7 +75,8 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
                       String.join(", ", row.fields().keySet()),
                       Suggestion.near(name, row.fields().keySet())));
       case Object messages when RowMessages.is(messages) -> chat(row, name, messages, images);
-      case String text -> with(images, told(row), text + input(row, name));
+      case String text ->
+          with(images, told(row), text + input(row, name) + QuestionChoices.text(row, text));
       case List<?> messages -> chat(row, name, messages, images);
       default -> throw wrong(row, name, "a text or a list of chat messages");
     };
@@ -87,11 +88,26 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
     return question;
   }
 
-  /** Returns the text in the field {@code system} as a system message. */
+  /** Returns the text in the field {@code system} as a system message, with the functions. */
   private static List<Message> told(Row row) {
-    return row.fields().get(SYSTEM) instanceof String system && !system.isBlank()
-        ? List.of(new Message(SYSTEM, system))
-        : List.of();
+    String system = row.fields().get(SYSTEM) instanceof String text && !text.isBlank() ? text : "";
+    if (QuestionFunctions.are(row)) {
+      return List.of(QuestionFunctions.message(row, system));
+    }
+    return system.isEmpty() ? List.of() : List.of(new Message(SYSTEM, system));
+  }
+
+  /** Returns the messages of the only turn of a row that has a list of turns. */
+  private static @Nullable Object onlyTurn(Row row, String name, @Nullable Object value) {
+    if (!(value instanceof List<?> turns)
+        || turns.isEmpty()
+        || !(turns.getFirst() instanceof List<?> turn)) {
+      return value;
+    }
+    if (turns.size() > 1) {
+      throw wrong(row, name, "one turn, found " + turns.size());
+    }
+    return turn;
   }
 
   /** Returns the input of Alpaca's rows. */
@@ -134,6 +150,8 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
     }
     if (said.isEmpty() || !said.getFirst().role().equals(SYSTEM)) {
       said.addAll(0, told(row));
+    } else if (QuestionFunctions.are(row)) {
+      said.set(0, QuestionFunctions.message(row, said.getFirst().content()));
     }
     if (WHOLE.contains(name) && !said.isEmpty() && said.getLast().role().equals("assistant")) {
       said.removeLast();
