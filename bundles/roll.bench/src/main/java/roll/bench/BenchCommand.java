@@ -58,8 +58,8 @@ public final class BenchCommand extends Command {
                      prompts, conversations of 6 turns, and their share of the limits of memory
                      and GEMM; the large model, 387 M random weights, needs 1.6 GB of temporary
                      files (2 GB with --large)
-        speculation  tokens/s of vllm with speculative_config and without: responses that repeat
-                     themselves, and others
+        speculation  tokens/s of vllm with speculative_config and without: responses that quote
+                     their prompt, and others; 540 MB of temporary files
         solver       120 questions to a frozen model, one by one and as one batch
         algorithms   rewards, KL, advantages and policy loss with gradient, on one thread, for
                      every estimator and loss
@@ -254,7 +254,7 @@ public final class BenchCommand extends Command {
               "infer",
               () -> infer.decode(device, call, model),
               "speculation",
-              () -> infer.speculate(great, quick),
+              () -> infer.speculate(device, call, model),
               "solver",
               () -> infer.solve(model, small, quick),
               "algorithms",

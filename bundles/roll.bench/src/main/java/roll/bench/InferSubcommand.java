@@ -48,12 +48,26 @@ record InferSubcommand(PrintStream out, Models models, Map<String, InferStrategy
    *
    * @throws UserException if vllm is missing
    */
-  void speculate(BenchModel subject, boolean quick) {
+  void speculate(Device device, BenchArguments call, Path like) {
     InferStrategy continuous = strategies.get("vllm");
     if (continuous == null) {
       throw new UserException("bench speculation: no strategy 'vllm' is registered");
     }
-    new SpeculationBench(out, new BenchStrategy("vllm", continuous), quick).run(subject);
+    var config = call.large() ? BenchModel.halfBillion() : BenchModel.hundredMillion();
+    config.put("tie_word_embeddings", false);
+    try (RandomModel counting = RandomModel.create(config, like)) {
+      ModelFolder described = models.folder(counting.folder());
+      device.call(
+          () -> {
+            RandomModel.saveCounting(device, described);
+            return true;
+          });
+      String name = call.large() ? "0.5B" : "100M";
+      new SpeculationBench(out, new BenchStrategy("vllm", continuous), call.quick())
+          .run(new BenchModel(name, counting.folder(), described.spec(), 1, 1, 1, 1));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /**

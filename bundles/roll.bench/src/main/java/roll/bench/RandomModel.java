@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.decoder.DecoderParameters;
 import roll.huggingface.ModelFolder;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.torch.Device;
+import roll.torch.model.Head;
 import roll.torch.model.Parameters;
 
 /**
@@ -47,11 +50,40 @@ record RandomModel(Path folder) implements AutoCloseable {
    */
   static double save(Device device, ModelFolder folder, TensorFormat format) throws IOException {
     try (Parameters random = Parameters.random(device, folder.spec(), 1)) {
-      List<StoredTensor> stored =
-          IntStream.range(0, random.tensors().size()).mapToObj(random::stored).toList();
-      long start = System.nanoTime();
-      SafetensorsWriter.writeModel(folder.path(), stored, format, SafetensorsWriter.SHARD_BYTES);
-      return (System.nanoTime() - start) * 1e-9;
+      return save(random, folder, format);
+    }
+  }
+
+  private static double save(Parameters weights, ModelFolder folder, TensorFormat format)
+      throws IOException {
+    List<StoredTensor> stored =
+        IntStream.range(0, weights.tensors().size()).mapToObj(weights::stored).toList();
+    long start = System.nanoTime();
+    SafetensorsWriter.writeModel(folder.path(), stored, format, SafetensorsWriter.SHARD_BYTES);
+    return (System.nanoTime() - start) * 1e-9;
+  }
+
+  /**
+   * Saves weights into {@code folder}, whose head is untied, by which the likeliest token after
+   * each is the number after it: layers add nothing, and a row of the head is the embedding of the
+   * token before. Only on the compute thread.
+   */
+  static void saveCounting(Device device, ModelFolder folder) throws IOException {
+    DecoderSpec spec = folder.spec();
+    try (Parameters weights = Parameters.random(device, spec, 1)) {
+      List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+      for (int i = 0; i < all.size(); i++) {
+        if (all.get(i).name().matches(".*(o_proj|down_proj).weight")) {
+          weights.tensors().get(i).muli(0);
+        }
+      }
+      float[] embedding = weights.tensors().get(0).toFloatArray();
+      float[] head = new float[embedding.length];
+      int last = embedding.length - spec.hidden();
+      System.arraycopy(embedding, 0, head, spec.hidden(), last);
+      System.arraycopy(embedding, last, head, 0, spec.hidden());
+      weights.tensors().get(Head.parameters(spec).getFirst()).set(head);
+      save(weights, folder, TensorFormat.F32);
     }
   }
 

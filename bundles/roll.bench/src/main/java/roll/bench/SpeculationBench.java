@@ -1,9 +1,12 @@
 package roll.bench;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.GenerationRequest;
@@ -11,11 +14,13 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
 /**
- * Compares decoding with {@code speculative_config} and without, in alternation. Greedy responses
- * of random models repeat themselves; the higher the temperature, the less do sampled ones.
+ * Compares decoding with {@code speculative_config} and without, in alternation, on a model whose
+ * likeliest next token is the number after the last one ({@link RandomModel#saveCounting}): a
+ * response repeats what follows its first token in the prompt, as far as the prompt has it.
  */
 final class SpeculationBench {
-  private static final int PROMPT = 48;
+  private static final int PROMPT = 128;
+  private static final int WORDS = 50;
 
   private static final Map<String, Object> CONFIG =
       Map.of(
@@ -41,51 +46,69 @@ final class SpeculationBench {
     this.quick = quick;
   }
 
-  /** Prints a row for each temperature and batch size. */
+  /** A kind of responses. */
+  private enum Text {
+    /** All tokens are in the prompt, in this order. */
+    QUOTED,
+    /** The first half is. */
+    HALF,
+    /** No token occurs twice. */
+    NEW,
+    /** Few words in random order: each occurred before, what followed it seldom follows again. */
+    SHUFFLED
+  }
+
+  /** Prints a row for each kind of responses and batch size. */
   void run(BenchModel subject) {
     int tokens = quick ? 32 : 96;
     int rounds = quick ? 1 : 2;
     out.printf(
         "%nDecoding with method ngram, 8 tokens from 1 to 4, against without, %s; responses%n"
-            + "of %d tokens, tokens/s, the best of %d in alternation.%n",
+            + "of %d tokens, tokens/s, the best of %d in alternation; cpu: ratio of processor"
+            + " times.%n",
         subject.name(), tokens, rounds);
     BenchTable table =
         new BenchTable(
             out,
-            16,
+            10,
             8,
-            "temperature",
+            "text",
             "batch",
             "plain",
             "ngram",
             "ratio",
+            "cpu",
             "accepted",
             "tokens/step");
     int length = PROMPT + tokens + 1;
-    for (int batch : quick ? new int[] {1, 4} : new int[] {1, 4, 8, 32}) {
+    for (int batch : quick ? new int[] {1, 4} : new int[] {4, 1, 8, 32}) {
       try (InferSession plain = strategy.open(subject, Dtype.FP32, batch, length);
           InferSession ngram =
               strategy.with("ngram", CONFIG).open(subject, Dtype.FP32, batch, length)) {
-        for (double temperature : new double[] {0, 0.5, 1}) {
+        for (Text text : Text.values()) {
           if (Thread.currentThread().isInterrupted()) {
             return;
           }
-          List<GenerationRequest> first = requests(subject, batch, 1, temperature);
-          List<GenerationRequest> all = requests(subject, batch, tokens + 1, temperature);
-          double without = Double.POSITIVE_INFINITY;
-          double with = Double.POSITIVE_INFINITY;
+          List<GenerationRequest> first = requests(subject, text, batch, 1, tokens);
+          List<GenerationRequest> all = requests(subject, text, batch, tokens + 1, tokens);
+          Spent _ =
+              Spent.by(plain, first, all); // not counted: kernels are compiled, prompts are cached
+          Spent _ = Spent.by(ngram, first, all);
+          Spent without = Spent.NOTHING;
+          Spent with = Spent.NOTHING;
           for (int round = 0; round < rounds; round++) {
-            without = Math.min(without, -seconds(plain, first) + seconds(plain, all));
-            with = Math.min(with, -seconds(ngram, first) + seconds(ngram, all));
+            without = without.least(Spent.by(plain, first, all));
+            with = with.least(Spent.by(ngram, first, all));
           }
           Map<String, Double> metrics = ngram.metrics();
           double count = (double) batch * tokens;
           table.row(
-              temperature,
+              text.name().toLowerCase(Locale.ROOT),
               batch,
-              count / without,
-              count / with,
-              without / with,
+              count / without.seconds(),
+              count / with.seconds(),
+              without.seconds() / with.seconds(),
+              without.processor() / with.processor(),
               InferBench.percent(metrics.getOrDefault("vllm/spec_accepted_rate", Double.NaN)),
               InferBench.number(metrics.getOrDefault("vllm/spec_tokens_per_step", Double.NaN)));
         }
@@ -93,21 +116,59 @@ final class SpeculationBench {
     }
   }
 
-  private static double seconds(InferSession session, List<GenerationRequest> requests) {
-    long begun = System.nanoTime();
-    session.generate(requests).join();
-    return (System.nanoTime() - begun) * 1e-9;
+  /** Time of the tokens after the first, in seconds. */
+  private record Spent(double seconds, double processor) {
+    static final Spent NOTHING = new Spent(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+    static Spent by(
+        InferSession session, List<GenerationRequest> first, List<GenerationRequest> all) {
+      Spent one = of(session, first);
+      Spent whole = of(session, all);
+      return new Spent(whole.seconds - one.seconds, whole.processor - one.processor);
+    }
+
+    private static Spent of(InferSession session, List<GenerationRequest> requests) {
+      long begun = System.nanoTime();
+      double before = processorSeconds();
+      session.generate(requests).join();
+      return new Spent((System.nanoTime() - begun) * 1e-9, processorSeconds() - before);
+    }
+
+    private static double processorSeconds() {
+      return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis()
+          * 1e-3;
+    }
+
+    Spent least(Spent other) {
+      return new Spent(Math.min(seconds, other.seconds), Math.min(processor, other.processor));
+    }
   }
 
+  /**
+   * Returns requests with prompts of equal length, for responses of at most {@code most} tokens.
+   */
   private static List<GenerationRequest> requests(
-      BenchModel subject, int batch, int tokens, double temperature) {
+      BenchModel subject, Text text, int batch, int most, int tokens) {
+    int vocabulary = subject.spec().vocabulary();
+    int quoted =
+        switch (text) {
+          case QUOTED -> tokens + 1;
+          case HALF -> tokens / 2 + 1;
+          case NEW, SHUFFLED -> 0;
+        };
+    Sampling sampling =
+        text == Text.SHUFFLED
+            ? Sampling.of(most)
+                .withAllowedTokenIds(IntStream.range(0, WORDS).mapToObj(i -> 2 * i).toList())
+            : Sampling.greedy(most);
     List<GenerationRequest> requests = new ArrayList<>();
     for (int i = 0; i < batch; i++) {
       int[] prompt =
-          RandomStreams.of(1, "bench speculation", i)
-              .ints(PROMPT, 0, subject.spec().vocabulary())
-              .toArray();
-      Sampling sampling = Sampling.of(tokens).withTemperature(temperature);
+          RandomStreams.of(1, "bench speculation", i).ints(PROMPT, 0, vocabulary).toArray();
+      int begin = prompt[PROMPT - 1];
+      for (int at = 0; at < quoted; at++) {
+        prompt[8 + at] = (begin + at) % vocabulary;
+      }
       requests.add(new GenerationRequest(prompt, sampling, List.of(), i));
     }
     return requests;

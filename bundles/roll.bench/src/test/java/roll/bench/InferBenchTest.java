@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.huggingface.HuggingFaceTokenizers;
+import roll.huggingface.ModelFolder;
 import roll.model.qwen2.Qwen2Family;
 import roll.strategy.hf_infer.HfInferStrategy;
 import roll.strategy.vllm.VllmStrategy;
@@ -88,11 +89,14 @@ class InferBenchTest {
     assertEquals(2, rows.stream().filter(row -> row.getFirst().equals("vllm / hf_infer")).count());
   }
 
-  /** Each temperature and batch size has a row, some with proposed tokens. */
+  /** Each kind of text and batch size has a row; quoted tokens are proposed and accepted. */
   @Test
   void comparesSpeculativeDecoding(@TempDir Path folder) throws IOException {
     Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-    RandomModel.describe(folder, config(), shipped);
+    Map<String, @Nullable Object> config = new LinkedHashMap<>(config());
+    config.put("tie_word_embeddings", false);
+    config.put("max_position_embeddings", 256);
+    RandomModel.describe(folder, config, shipped);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
@@ -100,22 +104,29 @@ class InferBenchTest {
       HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
       Models models = new Models(devices, tokenizers);
       models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+      ModelFolder described = models.folder(folder);
+      device.call(
+          () -> {
+            RandomModel.saveCounting(device, described);
+            return true;
+          });
       BenchStrategy served = new BenchStrategy("vllm", new VllmStrategy(models, tokenizers));
-      new SpeculationBench(out, served, true).run(subject(folder));
+      new SpeculationBench(out, served, true)
+          .run(new BenchModel("small", folder, described.spec(), 1, 1, 1, 1));
     }
     List<List<String>> rows =
         bytes
             .toString(StandardCharsets.UTF_8)
             .lines()
-            .filter(line -> line.matches("[01]\\..*"))
+            .filter(line -> line.matches("(quoted|half|new|shuffled) .*"))
             .map(line -> List.of(line.strip().split(" {2,}")))
             .toList();
-    assertEquals(6, rows.size(), rows::toString);
+    assertEquals(8, rows.size(), rows::toString);
     for (List<String> row : rows) {
-      assertEquals(7, row.size(), row::toString);
-      assertTrue(row.get(5).matches("-|[0-9.]+ %"), row::toString);
+      assertEquals(8, row.size(), row::toString);
+      boolean quotes = row.getFirst().equals("quoted");
+      assertTrue(row.get(6).matches(quotes ? "([5-9]\\d|100).* %" : "-|[0-9.]+ %"), row::toString);
     }
-    assertTrue(rows.stream().anyMatch(row -> row.get(5).endsWith(" %")), rows::toString);
   }
 
   /** {@code row} has so many columns, numbers above 0 but in the columns {@code none}. */
