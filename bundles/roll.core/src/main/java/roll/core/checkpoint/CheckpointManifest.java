@@ -1,5 +1,6 @@
 package roll.core.checkpoint;
 
+import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonParseException;
 import java.io.IOException;
@@ -15,13 +16,18 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.PlainFile;
+import roll.api.option.UserException;
 
 /**
- * The files of a checkpoint with their sizes and checksums, {@code trainer/files.json}: whether it
- * is still as it was written is known before anything of it is used.
+ * The format of a checkpoint and its files with their sizes and checksums, {@code
+ * trainer/files.json}: whether it can be read, and is still as it was written, is known before
+ * anything of it is used.
  */
 final class CheckpointManifest {
   static final String NAME = "trainer/files.json";
+
+  /** Raised by a change of any file of a checkpoint that former versions of roll would misread. */
+  static final int FORMAT = 1;
 
   private static final int CHUNK = 1 << 20;
 
@@ -30,8 +36,16 @@ final class CheckpointManifest {
   /** Size and CRC-32C of a file, the latter as eight hexadecimal digits. */
   record Sum(long bytes, String crc32c) {}
 
-  /** All sums by the file's path below the checkpoint, with slashes. */
-  record Sums(Map<String, Sum> files) {}
+  /**
+   * The manifest.
+   *
+   * @param format of the checkpoint; 0 where it was written before formats had numbers, as 1
+   * @param files all sums by the file's path below the checkpoint, with slashes
+   */
+  record Sums(int format, Map<String, Sum> files) {}
+
+  /** The part of a manifest that every format has. */
+  private record Format(int format) {}
 
   /** Reads every file of {@code checkpoint} and writes the manifest. */
   static void write(Path checkpoint) throws IOException {
@@ -42,7 +56,8 @@ final class CheckpointManifest {
       }
     }
     sums.remove(NAME);
-    String text = new GsonBuilder().setPrettyPrinting().create().toJson(new Sums(sums)) + "\n";
+    String text =
+        new GsonBuilder().setPrettyPrinting().create().toJson(new Sums(FORMAT, sums)) + "\n";
     Files.writeString(checkpoint.resolve(NAME), text);
   }
 
@@ -58,6 +73,29 @@ final class CheckpointManifest {
       }
     }
     return new Sum(bytes, "%08x".formatted(crc.getValue()));
+  }
+
+  /**
+   * Checks that {@code checkpoint} was not written in a newer format than this code reads; one
+   * without a readable manifest passes.
+   *
+   * @throws UserException naming both formats
+   */
+  static void requireKnown(Path checkpoint) throws IOException {
+    Path manifest = checkpoint.resolve(NAME);
+    if (!Files.isRegularFile(manifest)) {
+      return;
+    }
+    try {
+      @Nullable Format found = new Gson().fromJson(PlainFile.text(manifest), Format.class);
+      if (found != null && found.format() > FORMAT) {
+        throw new UserException(
+            "resume_from_checkpoint: %s has format %d, and this version of roll reads formats up to %d: resume with the version that wrote it, or a newer one"
+                .formatted(checkpoint, found.format(), FORMAT));
+      }
+    } catch (JsonParseException e) {
+      // damaged, which problem() says
+    }
   }
 
   /**

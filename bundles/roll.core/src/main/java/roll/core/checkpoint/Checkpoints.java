@@ -151,11 +151,13 @@ public final class Checkpoints {
   /**
    * Returns the newest complete checkpoint; changes nothing.
    *
-   * @throws UserException if there are checkpoints and all are damaged
+   * @throws UserException if there are checkpoints and all are damaged, or a newer version of roll
+   *     wrote one that would be continued from
    */
   Newest newest() throws IOException {
     LinkedHashMap<Path, String> damaged = new LinkedHashMap<>();
     for (Path checkpoint : list().reversed()) {
+      CheckpointManifest.requireKnown(checkpoint);
       String problem = CheckpointManifest.problem(checkpoint);
       if (problem == null) {
         return new Newest(checkpoint, damaged);
@@ -189,9 +191,11 @@ public final class Checkpoints {
   /**
    * Sees that {@code checkpoint}, which the configuration names, is whole.
    *
-   * @throws UserException naming the file that is damaged, and the checkpoints beside it
+   * @throws UserException naming the file that is damaged, and the checkpoints beside it, or its
+   *     format if a newer version of roll wrote it
    */
   void require(Path checkpoint) throws IOException {
+    CheckpointManifest.requireKnown(checkpoint);
     String problem = CheckpointManifest.problem(checkpoint);
     if (problem != null) {
       List<Path> others = list().stream().filter(other -> !same(other, checkpoint)).toList();

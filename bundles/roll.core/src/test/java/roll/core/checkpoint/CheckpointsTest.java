@@ -178,6 +178,31 @@ class CheckpointsTest {
     assertEquals(List.of("checkpoint-7"), names());
   }
 
+  /** What a newer version of roll wrote is not taken for damaged, and no older one for it. */
+  @Test
+  void refuses_a_newer_format_and_names_both() throws Exception {
+    Checkpoints checkpoints = new Checkpoints(folder, 0);
+    Path older = save(checkpoints, 1);
+    Path newer = save(checkpoints, 2);
+    Path manifest = newer.resolve(CheckpointManifest.NAME);
+    assertTrue(Files.readString(manifest).contains("\"format\": 1,"), "written");
+    String line =
+        "resume_from_checkpoint: "
+            + newer
+            + " has format 7, and this version of roll reads formats up to 1: resume with the"
+            + " version that wrote it, or a newer one";
+    for (String text :
+        List.of("{\"format\": 7, \"files\": {}}", "{\"format\": 7, \"files\": [1]}")) {
+      Files.writeString(manifest, text);
+      assertEquals(line, userError(() -> newest(checkpoints)));
+      assertEquals(line, userError(() -> checkpoints.require(newer)));
+    }
+    assertEquals(List.of("checkpoint-1", "checkpoint-2"), names());
+    Path unnumbered = older.resolve(CheckpointManifest.NAME);
+    Files.writeString(unnumbered, Files.readString(unnumbered).replace("\"format\": 1,", ""));
+    checkpoints.require(older);
+  }
+
   @Test
   void sets_aside_what_is_not_on_the_way() throws Exception {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
