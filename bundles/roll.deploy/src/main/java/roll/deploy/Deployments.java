@@ -5,6 +5,7 @@ import static org.osgi.service.component.annotations.ReferenceCardinality.OPTION
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -150,8 +151,8 @@ public final class Deployments implements Deployer {
   }
 
   @Override
-  public String deploy(Path jar, Consumer<String> notice) throws InterruptedException {
-    return onThread(() -> deploy(jar), notice);
+  public List<String> deploy(List<Path> jars, Consumer<String> notice) throws InterruptedException {
+    return onThread(() -> deploy(jars), notice);
   }
 
   @Override
@@ -223,39 +224,54 @@ public final class Deployments implements Deployer {
     }
   }
 
-  private String deploy(Path jar) {
-    CandidateJar candidate = CandidateJar.read(jar);
-    if (jar.toAbsolutePath().normalize().startsWith(folder.path())) {
-      throw new UserException(jar + " is already in the watched folder");
+  private List<String> deploy(List<Path> jars) {
+    List<CandidateJar> candidates = jars.stream().map(CandidateJar::read).toList();
+    for (Path jar : jars) {
+      if (jar.toAbsolutePath().normalize().startsWith(folder.path())) {
+        throw new UserException(jar + " is already in the watched folder");
+      }
     }
-    Optional<DeployResult> refused = installer.refuse(jar);
-    if (refused.isPresent()) {
-      throw new UserException(refused.get().line());
-    }
-    try (Replacement replacement = Replacement.of(folder, candidate)) {
-      return replace(replacement);
+    try (Replacement replacement = Replacement.of(folder, candidates)) {
+      List<String> lines = new ArrayList<>();
+      for (Replacement.Part part : replacement.parts()) {
+        Optional<DeployResult> refused = installer.refuse(part.source());
+        if (refused.isPresent()) {
+          takeBack(replacement, lines.size());
+          throw new UserException(refused.get().line());
+        }
+        lines.add(put(replacement, part, lines.size()));
+      }
+      replacement.settle();
+      return lines;
     } catch (IOException e) {
-      throw new UserException("cannot copy " + jar + " to " + folder.path() + ": " + e, e);
+      throw new UserException(
+          "cannot copy " + jars.getLast() + " to " + folder.path() + ": " + e, e);
     }
   }
 
-  private String replace(Replacement replacement) throws IOException {
-    Path target = replacement.target();
-    DeployFolder.Stamp put = replacement.put();
+  /** Deploys {@code part} after {@code before} others, or takes back all of them. */
+  private String put(Replacement replacement, Replacement.Part part, int before)
+      throws IOException {
+    Path target = part.target();
+    DeployFolder.Stamp put = replacement.put(part);
     DeployResult verdict = watch.now(target);
     if (verdict == null || !put.equals(folder.jars().get(target))) {
-      replacement.settle(); // the other program's file stays
+      takeBack(replacement, before); // the other program's file stays
       throw new UserException(
           target + " was replaced or deleted by another program during deployment");
     }
     if (verdict.accepted()) {
-      replacement.settle();
       return verdict.line();
     }
-    replacement.takeBack();
-    DeployResult old =
-        replacement.hasOldest() ? watch.now(replacement.oldest()) : watch.now(target);
+    takeBack(replacement, before);
+    DeployResult old = watch.now(part.restored());
     throw new UserException((old == null ? verdict : verdict.insteadOf(old)).told());
+  }
+
+  /** Restores the replaced files, and the bundles of the first {@code count} of them. */
+  private void takeBack(Replacement replacement, int count) throws IOException {
+    replacement.takeBack();
+    replacement.parts().subList(0, count).forEach(part -> watch.now(part.restored()));
   }
 
   private String undeploy(String name) {

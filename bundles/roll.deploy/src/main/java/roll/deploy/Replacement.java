@@ -12,21 +12,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
 import roll.text.OneLine;
 
 /**
- * Puts a jar into the folder and keeps the replaced files of the same symbolic name in a hidden
- * folder there until the new bundle is accepted.
+ * Puts jars into the folder, one after the other, and keeps the replaced files of the same symbolic
+ * names in a hidden folder there until all new bundles are accepted.
  *
  * <p>A state file next to them describes how to undo the replacement and is locked by this process.
  * A process that finds it unlocked undoes the replacement of a killed process.
@@ -34,23 +29,19 @@ import roll.text.OneLine;
 final class Replacement implements AutoCloseable {
   private static final String PREFIX = ".deploy-";
   private static final String STATE = "state";
-  private static final int LONGEST_STATE = 1024;
+  private static final int LONGEST_STATE = 1 << 20;
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
-  private final Path source;
-  private final Path target;
+  private final Path folder;
   private final Path beside;
   private final FileChannel state;
+  private final List<Part> parts = new ArrayList<>();
 
-  /** Undoes the replacement on close(); null before files are moved and after settling. */
-  private @Nullable Rollback rollback;
+  /** Undone in reverse order on close(); empty before files are moved and after settling. */
+  private final List<Rollback> rollbacks = new ArrayList<>();
 
-  /** Original path of each replaced file by its path in the hidden folder of replaced files. */
-  private final Map<Path, Path> kept = new LinkedHashMap<>();
-
-  private Replacement(Path source, Path target, Path beside) throws IOException {
-    this.source = source;
-    this.target = target;
+  private Replacement(Path folder, Path beside) throws IOException {
+    this.folder = folder;
     this.beside = beside;
     this.state =
         FileChannel.open(
@@ -59,57 +50,67 @@ final class Replacement implements AutoCloseable {
   }
 
   /**
-   * Prepares the replacement of the files in {@code folder} with the candidate's symbolic name.
+   * One of the jars.
    *
-   * @throws UserException if another bundle's jar has the target file name
+   * @param source jar that is put into the folder
+   * @param target there, named by symbolic name so that the next version replaces it
+   * @param old files that it replaces
    */
-  static Replacement of(DeployFolder folder, CandidateJar candidate) throws IOException {
+  record Part(Path source, Path target, List<Path> old) {
+    /** Returns the file to look at after {@link #takeBack}: a replaced one, or the target. */
+    Path restored() {
+      return old.isEmpty() ? target : old.getFirst();
+    }
+  }
+
+  /**
+   * Prepares the replacement of the files in {@code folder} with the candidates' symbolic names.
+   *
+   * @throws UserException if another bundle's jar has a target file name
+   */
+  static Replacement of(DeployFolder folder, List<CandidateJar> candidates) throws IOException {
     Files.createDirectories(folder.path());
-    Path target = folder.path().resolve(candidate.name() + ".jar");
-    List<Path> old = folder.named(candidate.name()).toList();
-    if (Files.exists(target) && !old.contains(target)) {
-      throw new UserException(target + " already exists and is not a jar of " + candidate.name());
+    List<Part> parts = new ArrayList<>();
+    for (CandidateJar candidate : candidates) {
+      Path target = folder.path().resolve(candidate.name() + ".jar");
+      List<Path> old = folder.named(candidate.name()).toList();
+      if (Files.exists(target) && !old.contains(target)) {
+        throw new UserException(target + " already exists and is not a jar of " + candidate.name());
+      }
+      parts.add(new Part(candidate.jar(), target, old));
     }
     // inside the folder: same file system, so that moves are renames, and same owner
     Path beside = Files.createTempDirectory(folder.path(), PREFIX);
-    Replacement replacement = new Replacement(candidate.jar(), target, beside);
-    for (Path file : old) {
-      replacement.kept.put(replacement.beside.resolve(file.getFileName()), file);
-    }
+    Replacement replacement = new Replacement(folder.path(), beside);
+    replacement.parts.addAll(parts);
     return replacement;
   }
 
-  /** Returns the target file, named by symbolic name so that the next version replaces it. */
-  Path target() {
-    return target;
+  /** Returns the jars in the order of the candidates. */
+  List<Part> parts() {
+    return List.copyOf(parts);
   }
 
-  /** Returns whether a file was replaced. */
-  boolean hasOldest() {
-    return !kept.isEmpty();
-  }
-
-  /** Returns a replaced file that {@link #takeBack} restores; there must be one. */
-  Path oldest() {
-    return kept.values().iterator().next();
-  }
-
-  /** Puts the jar into the folder atomically; returns its size and time. */
-  DeployFolder.Stamp put() throws IOException {
-    Path copy = Files.copy(source, beside.resolve("new"));
+  /** Puts a jar into the folder atomically; returns its size and time. */
+  DeployFolder.Stamp put(Part part) throws IOException {
+    Path target = part.target();
+    Path copy = Files.copy(part.source(), beside.resolve("new"));
     DeployFolder.Stamp stamp = DeployFolder.stamp(copy);
-    for (Map.Entry<Path, Path> file : kept.entrySet()) {
-      if (file.getValue().equals(target)) {
-        Files.copy(target, file.getKey(), StandardCopyOption.COPY_ATTRIBUTES);
-      }
+    Path partial = beside.resolve("older");
+    if (part.old().contains(target)) {
+      Files.copy(target, partial, StandardCopyOption.COPY_ATTRIBUTES);
     }
     // only after all copies are complete: partial copies must not be restored
     Rollback undo = new Rollback(target.getFileName().toString(), stamp);
     state.write(StandardCharsets.UTF_8.encode(undo.text()));
-    rollback = undo;
-    for (Map.Entry<Path, Path> file : kept.entrySet()) {
-      if (!file.getValue().equals(target)) {
-        Files.move(file.getValue(), file.getKey(), StandardCopyOption.ATOMIC_MOVE);
+    rollbacks.add(undo);
+    if (part.old().contains(target)) {
+      // before any other move: without it an undo takes the target for another program's
+      Files.move(partial, beside.resolve(target.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+    }
+    for (Path file : part.old()) {
+      if (!file.equals(target)) {
+        Files.move(file, beside.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
       }
     }
     Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE);
@@ -118,15 +119,15 @@ final class Replacement implements AutoCloseable {
 
   /** Deletes the replaced files, so that the replacement is permanent. */
   void settle() {
-    rollback = null;
+    rollbacks.clear();
   }
 
   /** Restores the replaced files, unless settled. */
   void takeBack() throws IOException {
-    if (rollback != null) {
-      rollback.run(beside, Objects.requireNonNull(target.getParent()));
-      settle();
+    for (Rollback rollback : rollbacks.reversed()) {
+      rollback.run(beside, folder);
     }
+    settle();
   }
 
   /**
@@ -167,11 +168,13 @@ final class Replacement implements AutoCloseable {
       if (!lock(state)) {
         return List.of();
       }
-      ByteBuffer bytes = ByteBuffer.allocate(LONGEST_STATE);
+      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(state.size(), LONGEST_STATE));
       state.read(bytes);
-      Optional<Rollback> rollback =
-          Rollback.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
-      List<String> undone = rollback.isPresent() ? rollback.get().run(beside, folder) : List.of();
+      String text = StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+      List<String> undone = new ArrayList<>();
+      for (Rollback rollback : Rollback.parse(text).reversed()) {
+        undone.addAll(rollback.run(beside, folder));
+      }
       clear(beside, state);
       return undone;
     }

@@ -9,7 +9,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,23 +21,24 @@ import java.util.stream.Stream;
  */
 record Rollback(String name, DeployFolder.Stamp put) {
   private static final String JAR = ".jar";
-  private static final Pattern TEXT = Pattern.compile("undo ([^/\n]+\\.jar)\n(\\d+) (\\S+)\n");
+  private static final Pattern TEXT = Pattern.compile("\\Gundo ([^/\n]+\\.jar)\n(\\d+) (\\S+)\n");
 
   /** Returns the text that {@link #parse} reads. */
   String text() {
     return "undo " + name + "\n" + put.size() + " " + put.time() + "\n";
   }
 
-  /** Parses {@code text}; empty if it is invalid or incomplete. */
-  static Optional<Rollback> parse(String text) {
-    Matcher found = TEXT.matcher(text);
-    return found.matches()
-        ? Optional.of(
-            new Rollback(
-                found.group(1),
-                new DeployFolder.Stamp(
-                    Long.parseLong(found.group(2)), FileTime.from(Instant.parse(found.group(3))))))
-        : Optional.empty();
+  /** Parses the texts of several, written one after the other, up to the first incomplete one. */
+  static List<Rollback> parse(String text) {
+    List<Rollback> all = new ArrayList<>();
+    for (Matcher found = TEXT.matcher(text); found.find(); ) {
+      all.add(
+          new Rollback(
+              found.group(1),
+              new DeployFolder.Stamp(
+                  Long.parseLong(found.group(2)), FileTime.from(Instant.parse(found.group(3))))));
+    }
+    return all;
   }
 
   /**

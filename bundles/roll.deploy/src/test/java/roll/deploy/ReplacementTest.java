@@ -72,14 +72,20 @@ class ReplacementTest {
   }
 
   private Replacement replacement() throws IOException {
-    return Replacement.of(folder, CandidateJar.read(coming));
+    return Replacement.of(folder, List.of(CandidateJar.read(coming)));
+  }
+
+  private static void put(Replacement replacement) throws IOException {
+    for (Replacement.Part part : replacement.parts()) {
+      replacement.put(part);
+    }
   }
 
   @Test
   void anOlderFileIsReplaced() throws IOException {
     new SmallJar("maze", "1.0.0").write(watched.resolve("by-hand.jar"));
     try (Replacement replacement = replacement()) {
-      replacement.put();
+      put(replacement);
       replacement.settle();
     }
     assertEquals(Map.of("maze.jar", "2.0.0"), files());
@@ -92,7 +98,7 @@ class ReplacementTest {
     for (String name : List.of("by-hand.jar", "maze.jar")) {
       Path old = new SmallJar("maze", "1.0.0").write(watched.resolve(name));
       try (Replacement replacement = replacement()) {
-        replacement.put();
+        put(replacement);
         replacement.takeBack();
       }
       assertEquals(Map.of(name, "1.0.0"), files());
@@ -117,7 +123,7 @@ class ReplacementTest {
     for (String name : List.of("by-hand.jar", "maze.jar")) {
       Path old = new SmallJar("maze", "1.0.0").write(watched.resolve(name));
       try (Replacement replacement = replacement()) {
-        replacement.put();
+        put(replacement);
         assertEquals(List.of(), Replacement.undoAll(folder), "it goes on");
         copy(beside().getFirst(), watched.resolve(KILLED));
         replacement.settle();
@@ -146,7 +152,7 @@ class ReplacementTest {
     new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
     Path left = watched.resolve(KILLED);
     try (Replacement replacement = replacement()) {
-      replacement.put();
+      put(replacement);
       copy(beside().getFirst(), left);
       replacement.settle();
       Files.writeString(left.resolve("state"), "");
@@ -162,7 +168,7 @@ class ReplacementTest {
     Path old = new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
     try (Replacement replacement = replacement()) {
       Files.move(old, home.resolve("aside.jar"));
-      assertThrows(NoSuchFileException.class, replacement::put);
+      assertThrows(NoSuchFileException.class, () -> put(replacement));
       assertEquals("", Files.readString(beside().getFirst().resolve("state")));
     }
     assertEquals(List.of(), beside());
@@ -227,6 +233,30 @@ class ReplacementTest {
     assertEquals(List.of("maze.jar"), Replacement.undoAll(folder));
   }
 
+  /** Killed between two jars that belong together, or after both: neither stays. */
+  @Test
+  void whatBelongsTogetherIsUndoneTogether() throws IOException {
+    Path first = new SmallJar("helper", "1.0.0").write(home.resolve("helper.jar"));
+    new SmallJar("maze", "1.0.0").write(watched.resolve("maze.jar"));
+    List<CandidateJar> both = List.of(CandidateJar.read(first), CandidateJar.read(coming));
+    for (int count : new int[] {1, 2}) {
+      try (Replacement replacement = Replacement.of(folder, both)) {
+        for (Replacement.Part part : replacement.parts().subList(0, count)) {
+          replacement.put(part);
+        }
+        copy(beside().getFirst(), watched.resolve(KILLED));
+        replacement.settle();
+      }
+      assertEquals(
+          Map.of("helper.jar", "1.0.0", "maze.jar", count == 1 ? "1.0.0" : "2.0.0"), files());
+      assertEquals(
+          count == 1 ? List.of("helper.jar") : List.of("maze.jar", "helper.jar"),
+          Replacement.undoAll(folder));
+      assertEquals(Map.of("maze.jar", "1.0.0"), files());
+      assertEquals(List.of(), beside());
+    }
+  }
+
   /** Links lead to files of others; what is no replacement does not keep others from it. */
   @Test
   void whatIsNoReplacementStaysAndTheOthersAreUndone() throws IOException {
@@ -252,12 +282,12 @@ class ReplacementTest {
     Path second = new SmallJar("maze", "1.0.1").write(watched.resolve("b.jar"));
     try (Replacement replacement = replacement()) {
       Files.delete(second);
-      assertThrows(NoSuchFileException.class, replacement::put);
+      assertThrows(NoSuchFileException.class, () -> put(replacement));
       assertEquals(Map.of(), files());
     }
     assertEquals(Map.of("a.jar", "1.0.0"), files());
     try (Replacement replacement = replacement()) {
-      replacement.put();
+      put(replacement);
       assertEquals(Map.of("maze.jar", "2.0.0"), files());
     }
     assertEquals(Map.of("a.jar", "1.0.0"), files());
@@ -267,7 +297,7 @@ class ReplacementTest {
   /** Leaves the folder as {@code kill -9} does. */
   private void killedAfterPut() throws IOException {
     try (Replacement replacement = replacement()) {
-      replacement.put();
+      put(replacement);
       copy(beside().getFirst(), watched.resolve(KILLED));
       replacement.settle();
     }

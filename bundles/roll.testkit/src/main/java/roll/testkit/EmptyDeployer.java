@@ -1,6 +1,7 @@
 package roll.testkit;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import roll.runtime.deploy.Deployer;
@@ -12,6 +13,11 @@ public class EmptyDeployer implements Deployer {
 
   @Override
   public String deploy(Path jar, Consumer<String> notice) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<String> deploy(List<Path> jars, Consumer<String> notice) throws InterruptedException {
     throw new UnsupportedOperationException();
   }
 

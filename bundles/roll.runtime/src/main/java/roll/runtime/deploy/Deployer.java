@@ -1,6 +1,7 @@
 package roll.runtime.deploy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.osgi.annotation.versioning.ProviderType;
@@ -18,7 +19,20 @@ public interface Deployer {
    * @throws roll.api.option.UserException with the reason if it is refused
    * @throws InterruptedException if the wait was interrupted; the jar remains in the folder
    */
-  String deploy(Path jar, Consumer<String> notice) throws InterruptedException;
+  default String deploy(Path jar, Consumer<String> notice) throws InterruptedException {
+    return deploy(List.of(jar), notice).getFirst();
+  }
+
+  /**
+   * Deploys all of {@code jars}, one after the other, or none: what is refused takes back those
+   * before it, and so does the next start if this process is killed meanwhile.
+   *
+   * @param notice receives a line on what a long wait is for
+   * @return what {@link #deploy(Path, Consumer)} returns, for each
+   * @throws roll.api.option.UserException with the reason if one is refused
+   * @throws InterruptedException if the wait was interrupted; the deployment continues
+   */
+  List<String> deploy(List<Path> jars, Consumer<String> notice) throws InterruptedException;
 
   /**
    * Removes a jar from the folder and waits until its bundle is gone.
