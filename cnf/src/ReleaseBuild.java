@@ -113,7 +113,8 @@ class ReleaseBuild {
     Path sums = folder.resolve(SUMS);
     Files.writeString(sums, output(folder, command("sha256sum", names(released))));
     released.add(sums);
-    sign(released);
+    sign(folder, names(released));
+    sign(folder.resolve("osgi"), List.of("index.xml"));
     if (!dry) {
       tagged();
     }
@@ -154,14 +155,14 @@ class ReleaseBuild {
   }
 
   /** Signs files with the key of whoever releases, if there is one. */
-  private void sign(List<Path> files) throws Exception {
+  private void sign(Path place, List<String> files) throws Exception {
     if (!onPath("gpg")
         || !output(folder, "gpg", "--list-secret-keys", "--with-colons").contains("sec:")) {
       System.out.println("no gpg key, no signatures");
       return;
     }
-    for (String file : names(files)) {
-      call(folder, "gpg", "--yes", "--armor", "--detach-sign", file);
+    for (String file : files) {
+      call(place, "gpg", "--yes", "--armor", "--detach-sign", file);
     }
   }
 

@@ -16,6 +16,7 @@ import roll.shell.command.Command;
 import roll.shell.create.NewCommand;
 import roll.shell.deploy.AssembleCommand;
 import roll.shell.deploy.DeployCommand;
+import roll.shell.deploy.SearchCommand;
 import roll.shell.deploy.UndeployCommand;
 import roll.shell.env.EnvCommand;
 import roll.shell.eval.EvalCommand;
@@ -75,6 +76,7 @@ final class BundleCommands {
           ResumeCommand.class,
           RolloutCommand.class,
           RunsCommand.class,
+          SearchCommand.class,
           ServeCommand.class,
           ServicesCommand.class,
           DpoCommand.class,
