@@ -100,7 +100,8 @@ class OrdersTest extends PageKit {
     List<String> all = posts();
     assertTrue(all.size() >= 6, all::toString);
     for (String pattern : all) {
-      String path = pattern.substring("POST ".length()).replace("{id}", id);
+      String path =
+          pattern.substring("POST ".length()).replace("{id}", id).replaceAll("\\{[a-z]+}", "0");
       path += path.equals("/api/deploy") ? "?name=maze.jar" : "";
       assertRefused(pattern, post(page, path, SWAP).statusCode());
       assertRefused(pattern, post(page, path, SWAP, "X-Roll-Token", "").statusCode());

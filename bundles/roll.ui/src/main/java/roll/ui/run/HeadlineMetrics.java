@@ -28,6 +28,9 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
 
   private static final int GROWTH = 4;
 
+  /** Further names are left out: the list has those of all runs. */
+  private static final int MAX_NAMES = 64;
+
   /** Returns whether {@code metric} is a headline metric. */
   static boolean has(String metric) {
     return switch (metric) {
@@ -83,7 +86,12 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
                 return true;
               });
       Map<String, Double> all = new LinkedHashMap<>(values);
-      all.putAll(found);
+      found.forEach(
+          (name, value) -> {
+            if (all.size() < MAX_NAMES || all.containsKey(name)) {
+              all.put(name, value);
+            }
+          });
       return new HeadlineMetrics(last[0], all, after);
     }
   }

@@ -33,6 +33,9 @@ final class RunHistory {
 
   private static final Pattern STACK = Pattern.compile("[\\w.$]+(Exception|Error)\\b");
 
+  /** Longer lines are cut: all events are kept. */
+  private static final int MAX_LINE = 4_000;
+
   /** Beginnings of log lines that are no events. */
   private static final List<String> SKIPPED =
       List.of("phase ", "memory ", "saved ", "reopening: ", "ended after step ", "ended");
@@ -116,7 +119,8 @@ final class RunHistory {
   }
 
   private boolean take(byte[] bytes, int start, int length) {
-    RunLog.Line logged = RunLog.Line.of(new String(bytes, start, length, StandardCharsets.UTF_8));
+    int shown = Math.min(length, MAX_LINE);
+    RunLog.Line logged = RunLog.Line.of(new String(bytes, start, shown, StandardCharsets.UTF_8));
     if (logged == null || SKIPPED.stream().anyMatch(logged.text()::startsWith)) {
       return true;
     }

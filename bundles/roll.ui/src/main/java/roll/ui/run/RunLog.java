@@ -25,6 +25,7 @@ final class RunLog {
   private static final int MAX_BYTES = 1 << 20;
 
   private static final int MAX_LINE = 4_000;
+  private static final int MAX_FAILURE = 500;
   private static final int HEAD = 256;
 
   /** Bytes at the end that contain the last line with a time, which a stack trace may follow. */
@@ -117,7 +118,7 @@ final class RunLog {
         started,
         last.millis(),
         step == null ? -1 : Integer.parseInt(step),
-        end.group("failed") == null ? null : end.group());
+        end.group("failed") == null ? null : cut(end.group(), MAX_FAILURE));
   }
 
   /** Returns the last {@code max} lines of the run in {@code folder}; long lines are cut. */
@@ -138,10 +139,11 @@ final class RunLog {
     if (tail.length == MAX_BYTES) {
       text = text.substring(text.indexOf('\n') + 1); // its first line is incomplete
     }
-    return text.lines()
-        .map(line -> line.length() > MAX_LINE ? line.substring(0, MAX_LINE) + " …" : line)
-        .map(String::stripTrailing)
-        .toList();
+    return text.lines().map(line -> cut(line, MAX_LINE)).map(String::stripTrailing).toList();
+  }
+
+  private static String cut(String line, int max) {
+    return line.length() > max ? line.substring(0, max) + " …" : line;
   }
 
   private static String text(byte[] bytes) {

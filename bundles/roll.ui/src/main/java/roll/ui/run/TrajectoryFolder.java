@@ -20,16 +20,13 @@ public record TrajectoryFolder(Path run) {
   private static final Pattern STEP = Pattern.compile("step-(0|[1-9][0-9]{0,8})\\.jsonl");
   private static final Pattern PICTURE = Pattern.compile("([0-9a-f]{64})\\.(png|jpg|gif|webp)");
 
-  private Path folder() {
-    return run.resolve("trajectories");
-  }
-
   /** Returns the steps that have a file, ascending. */
   public List<Integer> steps() throws IOException {
-    if (!Files.isDirectory(folder())) {
+    Path folder = folder(run, "trajectories");
+    if (folder == null) {
       return List.of();
     }
-    try (Stream<Path> files = Files.list(folder())) {
+    try (Stream<Path> files = Files.list(folder)) {
       return files
           .map(file -> STEP.matcher(String.valueOf(file.getFileName())))
           .filter(Matcher::matches)
@@ -42,23 +39,21 @@ public record TrajectoryFolder(Path run) {
 
   /** Returns the file of {@code step}; null where there is none. */
   public @Nullable Path file(int step) {
-    return regular(folder().resolve("step-" + step + ".jsonl"));
+    return file(folder(run, "trajectories"), "step-" + step + ".jsonl");
   }
 
   /** Returns the file with the times of the episodes of {@code step}; null where there is none. */
   public @Nullable Path times(int step) {
-    Path folder = run.resolve("times");
-    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-        ? regular(folder.resolve("step-" + step + ".jsonl"))
-        : null;
+    return file(folder(run, "times"), "step-" + step + ".jsonl");
   }
 
   /** Returns the picture {@code name}; null where there is none, or the name is invalid. */
   public @Nullable Path picture(String name) {
-    Path pictures = folder().resolve("pictures");
-    return PICTURE.matcher(name).matches() && Files.isDirectory(pictures, LinkOption.NOFOLLOW_LINKS)
-        ? regular(pictures.resolve(name))
-        : null;
+    if (!PICTURE.matcher(name).matches()) {
+      return null;
+    }
+    Path folder = folder(run, "trajectories");
+    return folder == null ? null : file(folder(folder, "pictures"), name);
   }
 
   /** Returns the name of the picture in the field {@code file} of a line; null if it is invalid. */
@@ -67,7 +62,16 @@ public record TrajectoryFolder(Path run) {
     return PICTURE.matcher(name).matches() ? name : null;
   }
 
-  private static @Nullable Path regular(Path file) {
-    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? file : null;
+  /**
+   * Returns the folder {@code name} in {@code parent}; null where there is none, or it is a link.
+   */
+  private static @Nullable Path folder(Path parent, String name) {
+    Path folder = parent.resolve(name);
+    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) ? folder : null;
+  }
+
+  private static @Nullable Path file(@Nullable Path folder, String name) {
+    Path file = folder == null ? null : folder.resolve(name);
+    return file != null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? file : null;
   }
 }

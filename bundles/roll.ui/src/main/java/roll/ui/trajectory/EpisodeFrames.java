@@ -55,7 +55,15 @@ final class EpisodeFrames {
     }
   }
 
-  /** Returns the pictures of the episode in {@code line}, complete after its replay. */
+  /** Returns the pictures of an episode that was replayed before; null where they are not known. */
+  @Nullable Frames known(RunEntry run, String line) {
+    synchronized (replays) {
+      Replay known = replays.get(new Key(run.folder(), run.run() != null, line));
+      return known != null && known.frames().isDone() ? known.frames().join() : null;
+    }
+  }
+
+  /** Replays the episode in {@code line}, once; its pictures are complete afterwards. */
   CompletableFuture<Frames> of(RunEntry run, String line) {
     Key key = new Key(run.folder(), run.run() != null, line);
     CompletableFuture<Frames> begun = new CompletableFuture<>();

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import roll.ui.file.FileBytes;
 import roll.ui.file.FileLines;
 
 /** The times of episodes in {@code times/step-N.jsonl}. */
@@ -23,7 +24,7 @@ final class EpisodeTimes {
   static @Nullable JsonArray read(Path file, JsonObject episode) throws IOException {
     String begin = "{\"id\":" + episode.get("id") + ",";
     AtomicReference<@Nullable String> found = new AtomicReference<>();
-    try (FileChannel channel = FileChannel.open(file)) {
+    try (FileChannel channel = FileBytes.open(file)) {
       long unused =
           FileLines.read(
               channel,

@@ -25,6 +25,9 @@ final class StepIndex {
   /** A longer line counts as broken. */
   private static final int MAX_LINE = 32 << 20;
 
+  /** Further lines are left out. */
+  private static final int MAX_LINES = 200_000;
+
   private final Path file;
   private final List<EpisodeSummary> episodes = new ArrayList<>();
   private final List<Span> lines = new ArrayList<>();
@@ -48,7 +51,7 @@ final class StepIndex {
     byte[] piece = new byte[1 << 16];
     try (InputStream in =
         new BufferedInputStream(Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), 1 << 16)) {
-      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+      for (int n = in.read(piece); n >= 0 && !index.full(); n = in.read(piece)) {
         int from = 0;
         for (int i = 0; i < n; i++) {
           if (piece[i] == '\n') {
@@ -62,7 +65,7 @@ final class StepIndex {
         offset += n;
       }
     }
-    if (offset > begin) {
+    if (offset > begin && !index.full()) {
       index.add(line, begin, offset - begin);
     }
     return index;
@@ -71,6 +74,10 @@ final class StepIndex {
   private static void append(ByteArrayOutputStream line, byte[] piece, int from, int to) {
     int room = MAX_LINE - line.size();
     line.write(piece, from, Math.min(to - from, Math.max(0, room)));
+  }
+
+  private boolean full() {
+    return lines.size() >= MAX_LINES;
   }
 
   private void add(ByteArrayOutputStream line, long begin, long length) {
@@ -110,6 +117,9 @@ final class StepIndex {
   /** Returns one line about broken lines; null where there are none. */
   @Nullable String notice() {
     String name = String.valueOf(file.getFileName());
+    if (full()) {
+      return "%s: only the first %,d lines are shown".formatted(name, lines.size());
+    }
     return switch (broken) {
       case 0 -> null;
       case 1 -> "line %d of %s is broken".formatted(firstBroken + 1, name);

@@ -1,9 +1,7 @@
 package roll.ui.trajectory;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.image.Picture;
 import roll.http.HttpRefusal;
 import roll.runtime.replay.Replays;
+import roll.ui.file.FileBytes;
 import roll.ui.file.FileCache;
 import roll.ui.run.RunFolders;
 import roll.ui.run.TrajectoryFolder;
@@ -30,10 +29,7 @@ public final class TrajectoryEndpoints {
   private static final String EPISODE = OF_RUN + "trajectories/{step}/{index}";
   private static final int MAX_LISTED = 500;
 
-  /** Seconds to wait for a replay before an episode is shown without its pictures. */
-  private static final long DETAIL_SECONDS = 2;
-
-  /** The wait for a picture; replays are queued, and have their own limit. */
+  /** The wait for a replay; they are queued, and have their own limit. */
   private static final long MAX_SECONDS = 60;
 
   private static final int MAX_PICTURE = 32 << 20;
@@ -59,6 +55,7 @@ public final class TrajectoryEndpoints {
     all.put(OF_RUN + "trajectories", this::list);
     all.put(EPISODE, this::episode);
     all.put(EPISODE + "/frames/{turn}", this::frame);
+    all.put(EPISODE.replace("GET", "POST") + "/replay", this::replay);
     all.put(OF_RUN + "pictures/{file}", this::picture);
     return all;
   }
@@ -126,32 +123,36 @@ public final class TrajectoryEndpoints {
     JsonObject episode = EpisodeDetail.of(line);
     Path times = folder(request).times(part(request, 1, "step"));
     episode.add("times", times == null ? null : EpisodeTimes.read(times, episode));
-    int turns = episode.get("turns") instanceof JsonArray all ? all.size() : 0;
-    Frames known = frames(request, line, DETAIL_SECONDS);
-    episode.addProperty("frames", known == null ? turns + 1 : known.frames().size());
-    episode.addProperty("replay", known == null ? null : known.problem());
+    Frames known = frames.known(runs.find(request.part(0)), line);
+    episode.addProperty("frames", known == null ? 0 : known.frames().size());
     return new ApiAnswer.Json(episode);
   }
 
-  /** Returns the pictures of an episode; null if they are not complete in time. */
-  private @Nullable Frames frames(ApiRequest request, String line, long seconds)
-      throws InterruptedException {
+  /**
+   * Plays the environment that the configuration of the run names: an order, since that is code,
+   * and the configuration may be a stranger's.
+   */
+  private ApiAnswer replay(ApiRequest request) throws IOException, InterruptedException {
     try {
-      return frames.of(runs.find(request.part(0)), line).get(seconds, TimeUnit.SECONDS);
+      Frames played =
+          frames.of(runs.find(request.part(0)), line(request)).get(MAX_SECONDS, TimeUnit.SECONDS);
+      if (played.problem() != null) {
+        throw new HttpRefusal(409, played.problem());
+      }
+      return new ApiAnswer.Json(Map.of("frames", played.frames().size()));
     } catch (TimeoutException e) {
-      return null;
+      throw new HttpRefusal(409, "the episode is still being replayed");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
   }
 
-  private ApiAnswer frame(ApiRequest request) throws IOException, InterruptedException {
+  private ApiAnswer frame(ApiRequest request) throws IOException {
     int turn = part(request, 3, "turn");
-    Frames known = frames(request, line(request), MAX_SECONDS);
+    Frames known = frames.known(runs.find(request.part(0)), line(request));
     if (known == null || known.problem() != null) {
       throw new HttpRefusal(
-          404,
-          known == null ? "the episode is still being replayed" : String.valueOf(known.problem()));
+          404, known == null ? "the episode was not replayed" : String.valueOf(known.problem()));
     }
     if (turn >= known.frames().size()) {
       throw new HttpRefusal(
@@ -165,10 +166,11 @@ public final class TrajectoryEndpoints {
     if (file == null) {
       throw new HttpRefusal(404, "there is no such picture");
     }
-    if (Files.size(file) > MAX_PICTURE) {
+    byte[] bytes = FileBytes.head(file, MAX_PICTURE + 1);
+    if (bytes.length > MAX_PICTURE) {
       throw new HttpRefusal(413, "the picture is larger than " + (MAX_PICTURE >> 20) + " MB");
     }
-    Picture picture = Picture.of(Files.readAllBytes(file));
+    Picture picture = Picture.of(bytes);
     if (!String.valueOf(file.getFileName()).equals(picture.digest() + "." + picture.extension())) {
       throw new HttpRefusal(404, "the picture does not match its digest");
     }

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,6 +81,20 @@ class RunStatesTest {
     RunFolders folders =
         new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(root), Duration.ZERO);
     assertEquals("running", new RunSummaries(folders).all().getFirst().state());
+  }
+
+  /** In containers a process often has the number that a killed one had. */
+  @Test
+  void aNumberThatAnotherProcessHasNowOwnsNothing() throws IOException {
+    ProcessHandle self = ProcessHandle.current();
+    LocalDateTime start =
+        LocalDateTime.ofInstant(self.info().startInstant().orElseThrow(), ZoneId.systemDefault());
+    String owner = self.pid() + " on " + InetAddress.getLocalHost().getHostName() + " since ";
+    RunFolderMaker run = begun("mine");
+    Files.writeString(run.folder().resolve(".owner"), owner + start.withNano(0) + "\n");
+    assertEquals("running", of("mine").state());
+    Files.writeString(run.folder().resolve(".owner"), owner + start.minusDays(1).withNano(0));
+    assertEquals("killed", of("mine").state());
   }
 
   @Test

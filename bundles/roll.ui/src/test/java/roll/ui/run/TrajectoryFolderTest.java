@@ -102,5 +102,12 @@ class TrajectoryFolderTest {
     Files.createDirectories(trajectories.resolve("pictures"));
     Files.createSymbolicLink(trajectories.resolve("pictures").resolve(PICTURE), secret);
     assertNull(folder.picture(PICTURE), "the file is a link");
+    Path whole = Files.createDirectories(other.resolve("pictures"));
+    Files.writeString(whole.resolve(PICTURE), "x");
+    TrajectoryFolder linked = new TrajectoryFolder(Files.createDirectories(run.resolve("linked")));
+    Files.createSymbolicLink(linked.run().resolve("trajectories"), other);
+    assertEquals(List.of(), linked.steps());
+    assertNull(linked.file(7));
+    assertNull(linked.picture(PICTURE));
   }
 }

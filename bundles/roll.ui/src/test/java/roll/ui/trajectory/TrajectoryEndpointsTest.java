@@ -74,7 +74,13 @@ class TrajectoryEndpointsTest {
 
   private ApiAnswer ask(String pattern, Map<String, String> query, String... parts)
       throws IOException, InterruptedException {
-    Endpoint endpoint = Objects.requireNonNull(endpoints.get("GET /api/runs/{id}/" + pattern));
+    return ask("GET", pattern, query, parts);
+  }
+
+  private ApiAnswer ask(String method, String pattern, Map<String, String> query, String... parts)
+      throws IOException, InterruptedException {
+    Endpoint endpoint =
+        Objects.requireNonNull(endpoints.get(method + " /api/runs/{id}/" + pattern));
     List<String> path = new ArrayList<>(List.of(id));
     path.addAll(List.of(parts));
     return endpoint.answer(new ApiRequest(path, query, new byte[0]));
@@ -142,8 +148,17 @@ class TrajectoryEndpointsTest {
   void anEpisodeIsPlayedAgainOnce() throws Exception {
     JsonObject episode = json("trajectories/{step}/{index}", Map.of(), "20", "2");
     assertEquals("Game_2_0_4_0", episode.get("id").getAsString());
-    assertEquals(3, episode.get("frames").getAsInt());
-    assertTrue(episode.get("replay").isJsonNull());
+    assertEquals(0, episode.get("frames").getAsInt());
+    missing(
+        "the episode was not replayed",
+        "trajectories/{step}/{index}/frames/{turn}",
+        "20",
+        "2",
+        "0");
+    assertEquals(List.of(), replayed, "to open an episode plays nothing");
+    assertEquals(3, replay("20", "2").get("frames").getAsInt());
+    assertEquals(
+        3, json("trajectories/{step}/{index}", Map.of(), "20", "2").get("frames").getAsInt());
     for (int turn = 0; turn < 3; turn++) {
       ApiAnswer.Bytes frame =
           assertInstanceOf(
@@ -163,25 +178,32 @@ class TrajectoryEndpointsTest {
   @Test
   void whatPlaysOtherwiseHasNoPictures() throws Exception {
     outcome = new ReplayedEpisode(List.of(), "turn 2 has another observation than was recorded");
-    JsonObject episode = json("trajectories/{step}/{index}", Map.of(), "0", "0");
     String line = "the replay differs: turn 2 has another observation than was recorded";
+    notReplayed(line, "0", "0");
+    JsonObject episode = json("trajectories/{step}/{index}", Map.of(), "0", "0");
     assertEquals(0, episode.get("frames").getAsInt());
-    assertEquals(line, episode.get("replay").getAsString());
     missing(line, "trajectories/{step}/{index}/frames/{turn}", "0", "0", "0");
     replays =
         (folder, said, own) -> {
           throw new UserException("custom_envs.Game (chess): cannot be rendered");
         };
-    missing(
-        "custom_envs.Game (chess): cannot be rendered",
-        "trajectories/{step}/{index}/frames/{turn}",
-        "20",
-        "0",
-        "0");
+    notReplayed("custom_envs.Game (chess): cannot be rendered", "20", "0");
     replays = null;
-    assertEquals(
-        "no service replays episodes",
-        json("trajectories/{step}/{index}", Map.of(), "20", "2").get("replay").getAsString());
+    notReplayed("no service replays episodes", "20", "2");
+  }
+
+  private JsonObject replay(String step, String index) throws Exception {
+    ApiAnswer.Json answer =
+        assertInstanceOf(
+            ApiAnswer.Json.class,
+            ask("POST", "trajectories/{step}/{index}/replay", Map.of(), step, index));
+    return GSON.toJsonTree(answer.value()).getAsJsonObject();
+  }
+
+  private void notReplayed(String line, String step, String index) {
+    HttpRefusal refusal = assertThrows(HttpRefusal.class, () -> replay(step, index));
+    assertEquals(409, refusal.status());
+    assertEquals(line, refusal.getMessage());
   }
 
   @Test

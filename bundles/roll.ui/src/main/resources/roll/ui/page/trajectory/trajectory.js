@@ -1,5 +1,5 @@
 // The replay of one episode: turn by turn with the picture of the environment, and token by token.
-import { get } from '../api.js';
+import { about, get, post } from '../api.js';
 import { el, replace } from '../dom.js';
 import { count, number } from '../format.js';
 import { legible, line } from '../legible.js';
@@ -13,18 +13,22 @@ import { waterfall } from './waterfall.js';
 
 const NEAR = 64; // episodes before and after, among which the group is found
 const MAX_FACT = 4000; // characters
+const allowed = new Set(); // runs whose environments may be played
 
 /** Shows the episode `route.index` of `route.step`. Query: `turn`, counted from 1. */
 export async function show(root, route) {
   const base = `/api/runs/${route.id}`;
   const path = `${base}/trajectories/${route.step}/${route.index}`;
-  const [episode, run] = await Promise.all([get(path), get(base)]);
+  const [episode, run, { readOnly }] = await Promise.all([get(path), get(base), about()]);
   const sequences = (episode.sequences ?? []).filter(one => Array.isArray(one?.tokens)).map(one => ({ ...one, turns: one.turns ?? [] }));
   const cut = Array.isArray(episode.cut) ? episode.cut : [];
-  const { turns, frames } = episode;
+  const { turns } = episode;
   const nameOf = position => (position < turns.length ? `Turn ${position + 1} of ${turns.length}` : 'End');
   const pictureOf = name => `${base}/pictures/${encodeURIComponent(name)}`;
-  const picture = frames > 0 ? stage(position => `${path}/frames/${Math.min(position, frames - 1)}`, turns.length, nameOf) : null;
+  const world = el('div');
+  const replay = el('div', { class: 'replay' });
+  let picture = null;
+  let shown = 0;
   const text = el('div', { class: 'turn' });
   const tokens = tokenView(sequences, turn => play.go(turn));
   const strip = rewardStrip(turns, position => play.go(position));
@@ -32,7 +36,26 @@ export async function show(root, route) {
   const bar = el('div', { class: 'group-place' });
   let group = [];
 
+  function showWorld(frames) {
+    picture = stage(position => `${path}/frames/${Math.min(position, frames - 1)}`, turns.length, nameOf);
+    picture.show(shown);
+    replace(world, picture.node);
+    replay.classList.add('pictured');
+  }
+
+  /** Has the server play the environment, which is code: only when it is asked for. */
+  async function playWorld() {
+    allowed.add(route.id);
+    replace(world, el('p', { class: 'hint', role: 'status', text: 'Playing …' }));
+    try {
+      showWorld((await post(`${path}/replay`)).frames);
+    } catch (error) {
+      replace(world, el('p', { class: 'hint', role: 'status', text: `No pictures: ${line(error.message, 300)}` }));
+    }
+  }
+
   function showPosition(position) {
+    shown = position;
     picture?.show(position);
     replace(text, el('h2', { text: position < turns.length ? `Turn ${position + 1}` : 'End' }), position < turns.length
       ? turnPanel(turns[position], { before: turns[position - 1] ?? null, cut: cut.includes(position), system: episode.system, pictureOf })
@@ -68,13 +91,19 @@ export async function show(root, route) {
     el('div', { class: 'bar' }, el('h1', {}, el('bdi', { text: line(episode.tag ?? 'episode', 60) }),
       ` group ${episode.group}.${episode.episode}, member ${episode.member}`)),
     facts(figures(episode, sequences, cut), 'figures'), bar,
-    el('div', { class: picture ? 'replay pictured' : 'replay' },
-      el('div', { class: 'replay-side' }, picture?.node, play.node, strip.node,
-        picture === null && episode.replay && el('p', { class: 'hint', text: `No pictures: ${line(episode.replay, 300)}` }),
+    replace(replay,
+      el('div', { class: 'replay-side' }, world, play.node, strip.node,
         el('p', { class: 'key-hints' }, [['space', ' play '], ['←', ' '], ['→', ' turn '], ['[', ' '], [']', ' episode of the group']]
           .map(([name, does]) => [el('kbd', { text: name }), does]))),
       text),
     tokens.node, waterfall(episode.times), details(episode));
+  if (episode.frames > 0) {
+    showWorld(episode.frames);
+  } else if (allowed.has(route.id)) {
+    playWorld();
+  } else if (!readOnly) {
+    replace(world, el('button', { type: 'button', text: 'Show pictures', title: 'Plays the environment of this run again', onclick: playWorld }));
+  }
   return {
     update(next) {
       route = next;
@@ -140,7 +169,12 @@ function figures(episode, sequences, cut) {
 /** The id of the episode's trace, as a link if the run names a page that shows it. */
 function trace({ trace_id: id, trace_link: link }) {
   const text = line(id, 40);
-  return /^https?:\/\//.test(link ?? '') ? el('a', { href: link, target: '_blank', rel: 'noopener noreferrer', text }) : text;
+  if (typeof link !== 'string' || !/^https?:\/\//.test(link)) {
+    return text;
+  }
+  const node = el('a', { target: '_blank', rel: 'noopener noreferrer', title: line(link, 200), text });
+  node.href = link; // the only links that lead away from this page
+  return node;
 }
 
 /** Metrics and facts, closed at first. */
