@@ -64,13 +64,65 @@ class RunListTest {
   }
 
   @Test
-  void numbersOfSmoothedCurvesSaySo() throws Exception {
+  void smoothingIsMarkedAndChangesNoNumber() throws Exception {
+    String numbers =
+        "[...document.querySelectorAll('.legend .value, .readout strong')].map(n => n.textContent)"
+            + ".join(' ')";
+    String run = page.address() + "#/run/" + page.id("lake");
     try (OpenPage open = browser.open()) {
-      String legend = "document.querySelector('.legend .value, .readout strong').textContent";
-      open.go(page.address() + "#/run/" + page.id("lake") + "?smooth=0.9");
+      open.go(run + "?x=step");
       FolderPage.awaitShown(open);
-      open.awaitText(" smoothed");
-      assertTrue(open.evaluate(legend).getAsString().endsWith(" smoothed"));
+      open.await(
+          "document.querySelectorAll('.chart').length > 5"
+              + " && document.querySelector('.chart .nothing') === null");
+      String plain = open.evaluate(numbers).getAsString();
+      assertTrue(plain.length() > 10, plain);
+      try (OpenPage smooth = browser.open()) {
+        smooth.go(run + "?smooth=0.9");
+        FolderPage.awaitShown(smooth);
+        smooth.awaitText("smoothed 0.9");
+        smooth.await(numbers + " === '" + plain + "'");
+      }
+    }
+  }
+
+  @Test
+  void metricsAreFoundByTheirBeginningAndTheChoiceIsKept() throws Exception {
+    String added =
+        "[...document.querySelectorAll('figure.chart h2')].map(h => h.textContent)"
+            + ".filter(t => t.startsWith('memory/step_val/')).sort().join(' ')";
+    String run = page.address() + "#/run/" + page.id("lake");
+    try (OpenPage open = browser.open()) {
+      open.go(run);
+      FolderPage.awaitShown(open);
+      open.evaluate(
+          "const i = document.querySelector('.metric-search input'); i.value = 'memory/step_val/';"
+              + " i.onkeydown({key: 'Enter'})");
+      String both = "memory/step_val/end memory/step_val/start";
+      open.await(added + " === '" + both + "'");
+      open.go(page.address() + "#/services");
+      FolderPage.awaitShown(open);
+      open.go(run);
+      FolderPage.awaitShown(open);
+      open.await(added + " === '" + both + "'");
+    }
+  }
+
+  @Test
+  void aChartIsSavedAsAPicture() throws Exception {
+    try (OpenPage open = browser.open()) {
+      open.go(page.address() + "#/run/" + page.id("lake") + "?x=step");
+      FolderPage.awaitShown(open);
+      open.await("document.querySelector('.uplot') !== null");
+      open.evaluate("URL.createObjectURL = blob => { window.saved = blob; return 'blob:x'; }; 0");
+      open.evaluate("document.querySelector('[aria-label=\"Save Score as PNG\"]').click()");
+      open.await("window.saved !== undefined");
+      assertEquals(
+          "image/png 89504e47",
+          open.evaluate(
+                  "window.saved.arrayBuffer().then(all => window.saved.type + ' ' + [...new"
+                      + " Uint8Array(all.slice(0, 4))].map(b => b.toString(16)).join(''))")
+              .getAsString());
     }
   }
 }

@@ -3,9 +3,10 @@
 import uPlot from '/lib/uPlot.esm.js';
 import { columns, last, numbers, positionOf, summary } from './chart-data.js';
 import { chartKeys } from './chart-keys.js';
+import { savePicture } from './chart-picture.js';
 import { plotOptions } from './chart-plot.js';
 import { color, isDashed, lineColor } from './colors.js';
-import { breakable, el, replace, update } from './dom.js';
+import { breakable, el, replace, setText, update } from './dom.js';
 import { number, seconds } from './format.js';
 import { swatch, unseen } from './parts.js';
 
@@ -29,11 +30,14 @@ export class Chart {
     const { label, unit, level, tools } = this.options;
     this.readout = el('output', { class: 'readout' });
     this.all = el('button', { type: 'button', class: 'quiet small', text: 'Show all', hidden: true, onclick: () => this.zoom(null) });
+    this.smoothing = el('small', { class: 'smoothing' });
+    this.save = el('button', { type: 'button', class: 'quiet small', text: 'PNG', 'aria-label': `Save ${label} as PNG`, onclick: () => this.plot && savePicture(this.plot,
+      [label, this.smoothing.textContent].filter(Boolean).join(', '), this.lines.filter(line => !this.hidden.has(line.label))) });
     this.legend = el('ul', { class: 'legend', 'aria-label': 'Lines' });
     this.plane = el('div', { class: 'plane', tabindex: 0, role: 'group', 'aria-roledescription': 'chart' });
     this.table = numbers(label, () => this.options.series, () => this.options.x);
     this.node = el('figure', { class: 'chart' },
-      el('figcaption', {}, el(`h${level}`, {}, breakable(label), unit && el('small', { text: unit })), this.all, this.readout, tools),
+      el('figcaption', {}, el(`h${level}`, {}, breakable(label), unit && el('small', { text: unit }), this.smoothing), this.all, this.readout, this.save, tools),
       this.legend, this.plane, this.table.node);
     root.append(this.node);
     chartKeys(this.plane, () => this.plot, { zoom: range => this.zoom(range), moved: () => this.read(true) });
@@ -80,8 +84,10 @@ export class Chart {
     this.lines = series.map((one, index) => ({ ...one, color: one.color ?? lineColor(index), dashed: one.dashed ?? isDashed(index) }));
     this.data = columns(this.lines, x, smooth, log);
     this.plane.setAttribute('aria-label', `${summary(label, this.lines, this.options)} Arrow keys read values, plus and minus zoom.`);
+    setText(this.smoothing, smooth > 0 ? `smoothed ${smooth}` : '');
     this.table.refresh();
     this.build();
+    this.save.hidden = this.plot === null;
     this.read(false);
   }
 
@@ -156,8 +162,7 @@ export class Chart {
     const { format } = this.options;
     const at = this.plot?.cursor.idx ?? null;
     const texts = this.data.lines.map(line => { // a validation is not at every step: the nearest value before
-      const found = last((line.smooth ?? line.mean).slice(0, at === null ? undefined : at + 1));
-      return line.smooth && found !== null ? `${format(found)} smoothed` : format(found);
+      return format(last(line.mean.slice(0, at === null ? undefined : at + 1))); // never a smoothed one
     });
     const several = this.lines.length > 1;
     this.legend.hidden = !several;

@@ -6,13 +6,14 @@ import { el, replace, update } from '../dom.js';
 import { on } from '../live.js';
 import { complain, crumbs } from '../parts.js';
 import { addRun, comparedRuns } from './compare-runs.js';
-import { comparedMetrics, curveChoice, curveControls, curveQuery, formatOf, metricSearch } from './metrics.js';
+import { comparedMetrics, curveChoice, curveControls, curveLayout, curveQuery, formatOf, keepLayout, metricSearch } from './metrics.js';
 import { closeUnwanted, remover } from './run-curves.js';
 import { differencesPanel } from './run-files.js';
 import { meanOf, seedGroups } from './seeds.js';
 import { SeriesFeed } from './series-feed.js';
 
 const POINTS = 600;
+const KEPT = 'roll-compare';
 
 /** Query: `runs` (ids), `metrics`, `x`, `smooth`, `log`, `seeds=0` for seeds one by one, `hide`. */
 export async function show(root, route) {
@@ -26,8 +27,10 @@ class Comparison {
     const { query } = route;
     const list = name => (query.get(name) ?? '').split(',').filter(Boolean);
     Object.assign(this, { root, route, runs: [], feeds: new Map(), charts: new Map(), range: null });
-    Object.assign(this, { ids: list('runs'), metrics: list('metrics'), hidden: new Set(list('hide')) });
-    this.choice = { ...curveChoice(query), seeds: query.get('seeds') !== '0' };
+    const layout = curveLayout(KEPT, query);
+    this.kept = layout !== query; // from another comparison perhaps
+    Object.assign(this, { ids: list('runs'), metrics: (layout.get('metrics') ?? '').split(',').filter(Boolean), hidden: new Set(list('hide')) });
+    this.choice = { ...curveChoice(layout), seeds: query.get('seeds') !== '0' };
     this.ends = [on('run', run => this.grown(run)), on('again', () => this.reload())];
   }
 
@@ -53,6 +56,7 @@ class Comparison {
         metricSearch(() => this.unusedNames(), name => this.addMetric(name))),
       this.problem, this.grid, this.differing);
     this.showRuns();
+    this.link();
     await this.reload();
   }
 
@@ -60,6 +64,9 @@ class Comparison {
     const found = await Promise.allSettled(this.ids.map(id => get(`/api/runs/${id}`)));
     this.runs = found.filter(one => one.status === 'fulfilled').map(one => one.value);
     this.missing = found.length - this.runs.length;
+    if (this.kept) {
+      this.metrics = this.metrics.filter(name => this.runs.some(run => run.names.includes(name)));
+    }
     if (this.metrics.length === 0) {
       this.metrics = comparedMetrics(this.runs);
     }
@@ -178,11 +185,14 @@ class Comparison {
     this.feeds.forEach(feed => feed.load(range));
   }
 
+  link() {
+    const layout = { metrics: this.metrics.join(','), ...curveQuery(this.choice) };
+    this.route.put({ runs: this.ids.join(','), ...layout, seeds: this.choice.seeds ? null : '0', hide: [...this.hidden].join(',') });
+    return layout;
+  }
+
   changed() {
-    this.route.put({
-      runs: this.ids.join(','), metrics: this.metrics.join(','), ...curveQuery(this.choice),
-      seeds: this.choice.seeds ? null : '0', hide: [...this.hidden].join(','),
-    });
+    keepLayout(KEPT, this.link());
     this.drawSoon();
   }
 

@@ -41,6 +41,8 @@ export const HEADLINES = [
   { label: 'loss', format: decimal, names: [/^actor\/pg_loss$/, /^sft\/loss$/] },
 ];
 
+const MOST_ADDED = 12;
+const LAYOUT = ['metrics', 'without', 'x', 'smooth', 'log'];
 const SMOOTH = [0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99];
 let searches = 0;
 
@@ -71,25 +73,54 @@ export function formatOf(name) {
   return /^(val\/)?time\//.test(name) ? seconds : number;
 }
 
-/** A search field over `names()`: type, arrows, Enter; calls `onChoose(name)`. */
+/** The layout of charts in a link, or the one kept as `name` in the browser where the link has none. */
+export function curveLayout(name, query) {
+  if (LAYOUT.some(key => query.has(key))) {
+    return query;
+  }
+  try {
+    return new URLSearchParams(localStorage.getItem(name) ?? '');
+  } catch {
+    return query; // not allowed here: the link has it
+  }
+}
+
+/** Keeps a layout, the values of a link, as `name` in the browser. */
+export function keepLayout(name, values) {
+  const kept = LAYOUT.filter(key => values[key]).map(key => [key, values[key] === true ? '1' : values[key]]);
+  try {
+    localStorage.setItem(name, String(new URLSearchParams(kept)));
+  } catch {
+    // not allowed here: the link has it
+  }
+}
+
+/** A search field over `names()`: type, arrows, Enter takes all that begin with the text; calls `onChoose(name)`. */
 export function metricSearch(names, onChoose) {
   const options = el('datalist', { id: `metrics-${++searches}` });
   const input = el('input', {
-    type: 'search', list: options.id, placeholder: 'critic/kl', autocomplete: 'off', spellcheck: 'false',
+    type: 'search', list: options.id, placeholder: 'critic/', autocomplete: 'off', spellcheck: 'false',
     onfocus: () => options.replaceChildren(...names().map(name => el('option', { value: name }))),
     oninput: event => (event.inputType === undefined || event.inputType === 'insertReplacementText') && take(),
     onkeydown: event => event.key === 'Enter' && take(true),
   });
 
-  /** Takes an exact name; on Enter also the only one that contains the text. */
+  /** Takes an exact name; on Enter also all that begin with the text, or the only one that contains it. */
   function take(entered = false) {
     const typed = input.value.trim();
-    const matching = names().filter(name => name.toLowerCase().includes(typed.toLowerCase()));
-    const chosen = matching.includes(typed) ? typed : entered && matching.length === 1 ? matching[0] : null;
-    input.setCustomValidity(entered && typed && !chosen ? `${matching.length} metrics have this in their names` : '');
-    if (chosen) {
+    const word = typed.toLowerCase();
+    const having = names().filter(name => name.toLowerCase().includes(word));
+    const beginning = having.filter(name => name.toLowerCase().startsWith(word));
+    const matching = having.includes(typed) ? [typed] : beginning.length > 0 ? beginning : having;
+    const exact = matching.length === 1 && matching[0] === typed;
+    const many = beginning.length > 0 ? MOST_ADDED : 1;
+    const chosen = typed !== '' && matching.length <= many && (exact || entered) ? matching : [];
+    input.setCustomValidity(!entered || typed === '' || chosen.length > 0 ? ''
+      : beginning.length > 0 ? `${beginning.length} metrics begin with this; at most ${MOST_ADDED} are added at once`
+        : `${having.length} metrics have this in their names`);
+    if (chosen.length > 0) {
       input.value = '';
-      onChoose(chosen);
+      chosen.forEach(onChoose);
     } else if (entered) {
       input.reportValidity();
     }
@@ -114,10 +145,13 @@ export function curveControls(choice, onChange) {
   const shown = el('output');
   const change = values => {
     Object.assign(choice, values);
+    describe();
+    onChange();
+  };
+  const describe = () => {
     const text = choice.smooth === 0 ? 'off' : String(choice.smooth);
     setText(shown, text);
     smooth.setAttribute('aria-valuetext', text);
-    onChange();
   };
   const x = el('select', { onchange: event => change({ x: event.target.value }) },
     el('option', { value: 'step', text: 'step' }), el('option', { value: 'seconds', text: 'elapsed time', selected: choice.x === 'seconds' }));
@@ -126,6 +160,6 @@ export function curveControls(choice, onChange) {
     oninput: event => change({ smooth: SMOOTH[event.target.value] }),
   });
   const log = el('input', { type: 'checkbox', checked: choice.log, onchange: event => change({ log: event.target.checked }) });
-  change({});
+  describe();
   return [el('label', { class: 'field' }, 'Over', x), el('label', { class: 'field' }, 'Smoothing', smooth, shown), el('label', { class: 'field' }, log, 'Log scale')];
 }

@@ -1,38 +1,48 @@
 // Curves of one run: the usual metrics, and any other metric by its name.
 import { Chart } from '../chart.js';
 import { el, replace } from '../dom.js';
-import { chartsOf, curveChoice, curveControls, curveQuery, formatOf, metricSearch } from './metrics.js';
+import { chartsOf, curveChoice, curveControls, curveLayout, curveQuery, formatOf, keepLayout, metricSearch } from './metrics.js';
 import { swapList } from './run-parts.js';
 import { SeriesFeed } from './series-feed.js';
 
 const POINTS = 400;
 const PACE_STEPS = 20;
 const TOTAL = 'time/step_total';
+const KEPT = 'roll-curves';
 
-/** Query: `metrics` (further charts), `x`, `smooth`, `log`. */
+/** Query: `metrics` (further charts), `without` (charts that are left out), `x`, `smooth`, `log`. */
 export class RunCurves {
   constructor(panel, { run, route, onPace }) {
     Object.assign(this, { run, route, onPace, charts: new Map(), range: null, drawing: null });
-    this.added = (route.query.get('metrics') ?? '').split(',').filter(Boolean);
-    this.choice = curveChoice(route.query);
+    const layout = curveLayout(KEPT, route.query);
+    this.kept = layout !== route.query; // from another run perhaps, whose metrics this one may lack
+    const list = name => (layout.get(name) ?? '').split(',').filter(Boolean);
+    this.added = list('metrics');
+    this.without = list('without');
+    this.choice = curveChoice(layout);
+    this.restore = el('button', { type: 'button', text: 'All charts', hidden: true, onclick: () => {
+      this.without = [];
+      this.changed();
+    } });
     this.grid = el('div', { class: 'charts' });
     this.swaps = el('div');
     this.problem = el('p', { class: 'note warn', role: 'status', hidden: true });
     this.controls = el('div', { class: 'controls' }, curveControls(this.choice, () => this.changed()),
-      metricSearch(() => this.run.names.filter(name => !this.added.includes(name)).sort(), name => this.add(name)));
+      metricSearch(() => this.run.names.filter(name => !this.added.includes(name)).sort(), name => this.add(name)), this.restore);
     this.nothing = el('div', { class: 'empty', hidden: true },
       el('h2', { text: 'No step is complete yet' }),
       el('p', { text: 'Curves begin with the first one. Until then the log shows what the run is doing.' }));
     replace(panel, this.controls, this.problem, this.nothing, this.grid, this.swaps);
     this.feed = new SeriesFeed(run.id, this.names(), POINTS, () => this.drawSoon());
     this.update(run);
+    this.link();
     this.feed.load();
   }
 
   /** All charts: `{ label, lines, … }`; those that were added by name come last. */
   wanted() {
-    const added = this.added.map(name => ({ label: name, added: true, format: formatOf(name), lines: [{ name, label: name }] }));
-    return [...chartsOf(this.run.names), ...added];
+    const added = this.added.filter(name => !this.kept || this.run.names.includes(name)).map(name => ({ label: name, added: true, format: formatOf(name), lines: [{ name, label: name }] }));
+    return [...chartsOf(this.run.names).filter(one => !this.without.includes(one.label)), ...added];
   }
 
   names() {
@@ -70,6 +80,7 @@ export class RunCurves {
     if (nodes.some((node, index) => this.grid.children[index] !== node)) { // charts appear with their first values
       this.grid.append(...nodes);
     }
+    this.restore.hidden = this.without.length === 0;
     const latest = (this.feed.series[TOTAL]?.mean ?? []).filter(value => value !== null).slice(-PACE_STEPS);
     this.onPace(latest.length === 0 ? null : latest.reduce((sum, value) => sum + value, 0) / latest.length);
   }
@@ -84,15 +95,23 @@ export class RunCurves {
     } else if (series.length > 0 || (added && this.feed.answered)) {
       this.charts.set(label, new Chart(this.grid, {
         ...options, label, unit: unitOf(wanted), level: 2, ...(format && { format }), sync: this.run.id,
-        onRange: range => this.zoom(range), tools: added && remover(label, () => this.remove(label)),
+        onRange: range => this.zoom(range), tools: remover(label, () => (added ? this.remove(label) : this.leaveOut(label))),
       }));
     }
   }
 
   add(name) {
+    this.kept = false;
     this.added = [...this.added, name];
     this.changed();
     this.feed.rename(this.names());
+  }
+
+  leaveOut(label) {
+    this.without = [...this.without, label];
+    this.changed();
+    this.restore.hidden = false;
+    this.restore.focus();
   }
 
   remove(name) {
@@ -106,8 +125,14 @@ export class RunCurves {
     this.feed.load(range);
   }
 
+  link() {
+    const values = { ...curveQuery(this.choice), metrics: this.added.join(','), without: this.without.join(',') };
+    this.route.put(values);
+    return values;
+  }
+
   changed() {
-    this.route.put({ ...curveQuery(this.choice), metrics: this.added.join(',') });
+    keepLayout(KEPT, this.link());
     this.drawSoon();
   }
 
