@@ -110,7 +110,7 @@ class LivePageBrowserTest {
     } finally {
       stop(run);
     }
-    page.awaitText("stopped");
+    page.awaitText("interrupted");
     assertEquals(List.of(), page.complaints());
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import roll.runtime.page.PageSettings;
 import roll.ui.control.ControlEndpoints;
+import roll.ui.control.FolderEndpoints;
 import roll.ui.metric.MetricFiles;
 import roll.ui.run.RunEndpoints;
 import roll.ui.run.RunFolders;
@@ -47,6 +48,7 @@ record PageRoutes(Router router, EventStream events, ServiceChanges changes, Met
     all.putAll(facts.endpoints());
     all.putAll(
         new ControlEndpoints(runs, configured, () -> system.deployer, order.deploys()).endpoints());
+    all.putAll(new FolderEndpoints(runs).endpoints());
     ServiceChanges changes = ServiceChanges.of(system.context);
     EventStream.Source source =
         () -> {

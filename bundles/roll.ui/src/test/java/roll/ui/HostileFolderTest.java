@@ -30,7 +30,9 @@ import roll.runtime.page.PageSettings;
 import roll.runtime.serving.ListenSettings;
 import roll.ui.control.OrderRecordingRun;
 
-/** Folders whose files lead elsewhere, name code, or are broken: every request is tried on each. */
+/**
+ * Folders whose files lead out of them, name code, or are broken: every request is tried on each.
+ */
 @Tag("hostile")
 @Timeout(300)
 class HostileFolderTest {
@@ -138,9 +140,10 @@ class HostileFolderTest {
         ids.add(run.getAsJsonObject().get("id").getAsString());
       }
       assertEquals(3, ids.size(), list);
+      assertFalse(list.contains(SECRET), list);
       List<String> paths =
           routes.router().all().stream()
-              .filter(route -> route.startsWith("GET /api/runs"))
+              .filter(route -> route.startsWith("GET /api/runs") || route.endsWith("/fields"))
               .map(route -> route.substring(4))
               .toList();
       assertTrue(paths.size() >= 9, paths::toString);
@@ -158,12 +161,18 @@ class HostileFolderTest {
   }
 
   private static String filled(String path, String id) {
+    String query =
+        switch (path.substring(path.lastIndexOf('/'))) {
+          case "/series", "/metrics" -> "?names=rollout%2Fscore%2Fmean";
+          case "/runs" -> "?archived=1&columns=exp_name,b,note,max(a%2Fb)&q=b!%3D1+max(c%2Fd)!%3D1";
+          default -> "";
+        };
     return path.replace("{id}", id)
             .replace("{step}", "0")
             .replace("{index}", "0")
             .replace("{turn}", "0")
             .replace("{file}", PICTURE)
-        + (path.endsWith("/series") ? "?names=rollout%2Fscore%2Fmean" : "");
+        + query;
   }
 
   private HttpResponse<String> get(PageEndpoint page, String path) throws Exception {

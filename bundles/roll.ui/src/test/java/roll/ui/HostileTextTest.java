@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -38,7 +41,13 @@ class HostileTextTest {
   @BeforeAll
   static void start() throws Exception {
     browser = TestBrowser.start();
-    RecordedRun.write(runs, NAME, 12, WORDS);
+    Path hostile = RecordedRun.write(runs, NAME, 12, WORDS);
+    JsonObject notes = new JsonObject();
+    notes.addProperty("note", WORDS);
+    JsonArray tags = new JsonArray();
+    tags.add("<img/src=x/onerror=hurt()>");
+    notes.add("tags", tags);
+    Files.writeString(hostile.resolve("notes.json"), notes.toString());
     RecordedRun.write(runs, "plain", 12, WORDS);
     page = FolderPage.of(runs, 0);
   }
@@ -59,6 +68,11 @@ class HostileTextTest {
   void namesAreText() throws Exception {
     try (OpenPage open = browser.open()) {
       open.go(page.address() + "#/runs");
+      FolderPage.awaitShown(open);
+      open.awaitText(NAME);
+      open.awaitText("<img/src=x/onerror=hurt()>");
+      requireUnhurt(open);
+      open.go(page.address() + "#/runs?columns=exp_name&group=exp_name&sort=-exp_name");
       FolderPage.awaitShown(open);
       open.awaitText(NAME);
       requireUnhurt(open);

@@ -1,6 +1,7 @@
 package roll.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -57,10 +58,10 @@ class RunListTest {
   @Test
   void eachEndHasItsOwnWordAndWhatGoesOnElsewhereIsLive() throws Exception {
     assertEquals(
-        "broken failed, early stopped, lake finished, other running, silent killed", shown(""));
+        "broken failed, early interrupted, lake finished, other running, silent killed", shown(""));
     assertEquals("other running", shown("?show=live"));
     assertEquals(
-        "broken failed, early stopped, lake finished, silent killed", shown("?show=ended"));
+        "broken failed, early interrupted, lake finished, silent killed", shown("?show=ended"));
   }
 
   @Test
@@ -122,6 +123,86 @@ class RunListTest {
           open.evaluate(
                   "window.saved.arrayBuffer().then(all => window.saved.type + ' ' + [...new"
                       + " Uint8Array(all.slice(0, 4))].map(b => b.toString(16)).join(''))")
+              .getAsString());
+    }
+  }
+
+  @Test
+  void aLinkHasFilterColumnsAndOrder() throws Exception {
+    String order =
+        "[...document.querySelectorAll('tbody tr')].map(row => (row.querySelector('a') ?? row)"
+            + ".textContent).join(', ')";
+    try (OpenPage open = browser.open()) {
+      open.go(
+          page.address() + "#/runs?q=max_steps%3D9+state!%3Dkilled&columns=max_steps&sort=-name");
+      FolderPage.awaitShown(open);
+      assertEquals("other, early, broken", open.evaluate(order).getAsString());
+      assertEquals(
+          "9", open.evaluate("document.querySelector('td.chosen').textContent").getAsString());
+      assertEquals(
+          "descending",
+          open.evaluate("document.querySelector('th[aria-sort]').ariaSort").getAsString());
+      open.click("th button", "run");
+      open.await(order + " === 'broken, early, other'");
+      open.await("location.hash.includes('sort=name')");
+      open.go(page.address() + "#/runs?q=max_steps%3D9&group=state&sort=name");
+      FolderPage.awaitShown(open);
+      open.await(
+          order
+              + " === 'failed 1 run, broken, interrupted 1 run, early, killed 1 run, silent,"
+              + " running 1 run, other'");
+      open.go(page.address() + "#/runs?q=max_steps%3Enine");
+      FolderPage.awaitShown(open);
+      open.awaitText("filter: expected a number after 'max_steps>', found 'nine'");
+    }
+  }
+
+  @Test
+  void notesAndDeletionAreOrderedByDialogs() throws Exception {
+    RunFolderMaker gone = begun("gone").log("ended after step 2");
+    try (OpenPage open = browser.open()) {
+      open.go(page.address() + "#/runs?q=gone");
+      FolderPage.awaitShown(open);
+      open.await("document.querySelector('[aria-label=\"Notes of gone\"]') !== null");
+      open.evaluate("document.querySelector('[aria-label=\"Notes of gone\"]').click()");
+      open.evaluate("document.querySelector('dialog textarea').value = 'too slow'");
+      open.evaluate("document.querySelector('dialog input[type=text]').value = 'old'");
+      open.click("dialog button", "Save");
+      open.await("document.querySelector('.tag')?.textContent === 'old'");
+      assertTrue(Files.readString(gone.folder().resolve("notes.json")).contains("too slow"));
+      open.evaluate("document.querySelector('[aria-label=\"Notes of gone\"]').click()");
+      open.click("dialog button", "Delete …");
+      open.awaitText("cannot be undone");
+      open.click("dialog button", "Delete");
+      open.await("document.querySelector('dialog') === null");
+      open.awaitText("No run matches the filter.");
+      assertFalse(Files.exists(gone.folder()));
+    }
+  }
+
+  @Test
+  void manyRunsAreListed(@TempDir Path many) throws Exception {
+    for (int i = 0; i < 500; i++) {
+      RunFolderMaker.in(many.resolve("run" + i))
+          .config("exp_name: run" + i + "\nmax_steps: 9\n")
+          .log("begun")
+          .steps(0, 9)
+          .log("ended after step 9");
+    }
+    try (FolderPage listed = FolderPage.of(many, 0);
+        OpenPage open = browser.open()) {
+      open.go(listed.address() + "#/runs");
+      FolderPage.awaitShown(open);
+      assertEquals(500, open.evaluate("document.querySelectorAll('tbody tr').length").getAsInt());
+      String asked =
+          "performance.getEntriesByType('resource').find(one => one.name.endsWith('/api/runs'))";
+      System.out.println(
+          open.evaluate(
+                  "'500 runs: asked after ' + Math.round("
+                      + asked
+                      + ".startTime) + ' ms, answered in ' + Math.round("
+                      + asked
+                      + ".duration) + ' ms, shown after ' + Math.round(performance.now()) + ' ms'")
               .getAsString());
     }
   }

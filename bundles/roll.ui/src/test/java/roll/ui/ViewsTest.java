@@ -38,19 +38,34 @@ class ViewsTest {
   @BeforeAll
   static void start() throws Exception {
     browser = TestBrowser.start();
-    RecordedRun.write(runs, "lake", 40, "ice");
+    Path lake = RecordedRun.write(runs, "lake", 40, "ice");
+    Files.writeString(
+        lake.resolve("notes.json"), "{\"note\":\"slow at first\",\"tags\":[\"good\",\"ice\"]}");
     RecordedRun.write(runs, "pond", 25, "water");
     page = FolderPage.of(runs, 0);
     Files.createDirectories(PICTURES);
   }
 
   static List<String> views() {
-    return List.of("runs", "compare", "run", "trajectories", "trajectory", "services", "devices");
+    return List.of(
+        "runs",
+        "grouped",
+        "columns",
+        "notes",
+        "compare",
+        "run",
+        "trajectories",
+        "trajectory",
+        "services",
+        "devices");
   }
 
   private static String place(String view) throws Exception {
     String lake = page.id("lake");
     return switch (view) {
+      case "grouped" ->
+          "#/runs?columns=exp_name,max(rollout/score/mean)&group=exp_name&sort=-score&archived=1";
+      case "columns", "notes" -> "#/runs?columns=&sort=name";
       case "compare" -> "#/compare?runs=" + lake + "," + page.id("pond");
       case "run" -> "#/run/" + lake;
       case "trajectories" -> "#/run/" + lake + "/trajectories?step=0";
@@ -74,6 +89,7 @@ class ViewsTest {
         open.go(page.address() + place(view));
         FolderPage.awaitShown(open);
         assertFalse(open.text("h1").isBlank(), "a view begins with its heading");
+        openDialog(open, view);
         open.complaints().forEach(line -> wrong.add(screen.getKey() + ": " + line));
         if (open.evaluate("document.documentElement.scrollWidth > innerWidth").getAsBoolean()) {
           wrong.add(screen.getKey() + ": is wider than the window");
@@ -85,6 +101,16 @@ class ViewsTest {
       }
     }
     assertEquals(List.of(), wrong);
+  }
+
+  private static void openDialog(OpenPage open, String view) {
+    if (view.equals("columns")) {
+      open.click("button", "Columns");
+      open.await("document.querySelectorAll('dialog .fields li').length > 9");
+    } else if (view.equals("notes")) {
+      open.evaluate("document.querySelector('[aria-label=\"Notes of lake\"]').click()");
+      open.awaitText("Tags, separated by spaces");
+    }
   }
 
   @Test

@@ -64,6 +64,41 @@ record BodyFields(JsonObject json) {
     return texts;
   }
 
+  /**
+   * Returns a text, which may be empty or missing, of at most {@code max} characters.
+   *
+   * @throws UserException if it is not one
+   */
+  String textUpTo(String name, int max) {
+    JsonElement value = json.get(name);
+    if (value == null) {
+      return "";
+    }
+    if (value instanceof JsonPrimitive primitive
+        && primitive.isString()
+        && primitive.getAsString().length() <= max) {
+      return primitive.getAsString();
+    }
+    throw new UserException(
+        "the field '%s' must be a text of at most %d characters".formatted(name, max));
+  }
+
+  /**
+   * Returns whether the field {@code name} is true; a missing one is not.
+   *
+   * @throws UserException if it is neither true nor false
+   */
+  boolean flag(String name) {
+    JsonElement value = json.get(name);
+    if (value == null) {
+      return false;
+    }
+    if (value instanceof JsonPrimitive primitive && primitive.isBoolean()) {
+      return primitive.getAsBoolean();
+    }
+    throw new UserException("the field '%s' must be true or false".formatted(name));
+  }
+
   private static String text(String name, @Nullable JsonElement value) {
     if (value instanceof JsonPrimitive primitive
         && primitive.isString()

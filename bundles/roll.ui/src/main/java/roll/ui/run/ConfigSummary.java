@@ -3,7 +3,10 @@ package roll.ui.run;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.runtime.option.SecretRedactor;
 import roll.ui.file.FileBytes;
 
 /**
@@ -22,6 +25,11 @@ record ConfigSummary(@Nullable String name, @Nullable Integer maxSteps, boolean 
 
   private static final int MAX_BYTES = 1 << 20;
   private static final int MAX_NAME = 200;
+
+  /** A list has the keys of all its runs. */
+  private static final int MAX_LISTED_BYTES = 128 << 10;
+
+  private static final int MAX_LISTED_VALUE = 200;
   private static final int MAX_DIGITS = 9;
 
   /** Reads the first megabyte of {@code file}. */
@@ -43,6 +51,26 @@ record ConfigSummary(@Nullable String name, @Nullable Integer maxSteps, boolean 
   /** Returns the first megabyte of {@code file} without secrets. */
   static RedactedYaml whole(Path file) throws IOException {
     return RedactedYaml.of(head(file));
+  }
+
+  /**
+   * Returns the values of {@code file} by key without secrets, long ones cut; none of a file that
+   * is too large for a list.
+   */
+  static Map<String, String> keys(Path file) throws IOException {
+    byte[] bytes = FileBytes.head(file, MAX_LISTED_BYTES + 1);
+    Map<String, String> keys = new LinkedHashMap<>();
+    if (bytes.length <= MAX_LISTED_BYTES) {
+      RedactedYaml.of(new String(bytes, StandardCharsets.UTF_8))
+          .keys()
+          .forEach((key, value) -> keys.put(key, listed(value)));
+    }
+    return keys;
+  }
+
+  private static String listed(String value) {
+    String shown = SecretRedactor.hidden(value);
+    return shown.substring(0, Math.min(shown.length(), MAX_LISTED_VALUE));
   }
 
   private static String head(Path file) throws IOException {

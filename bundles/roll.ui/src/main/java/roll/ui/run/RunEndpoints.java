@@ -47,14 +47,16 @@ public final class RunEndpoints {
   /** Returns the endpoints by method and path. */
   public Map<String, Endpoint> endpoints() {
     return Map.of(
-        "GET /api/runs", _ -> new ApiAnswer.Json(Map.of("runs", list())),
+        "GET /api/runs", request -> new RunTable(summaries).answer(request),
+        "GET /api/fields", _ -> new RunTable(summaries).fields(),
+        "GET /api/runs/{id}/metrics", this::metrics,
         "GET /api/runs/{id}", request -> new ApiAnswer.Json(details(entry(request))),
         "GET /api/runs/{id}/series", this::series,
         "GET /api/runs/{id}/phases", this::phases,
         "GET /api/runs/{id}/log", this::log);
   }
 
-  /** Returns all runs that the page lists. */
+  /** Returns all runs, archived ones too. */
   public List<RunSummary> list() {
     return summaries.all();
   }
@@ -72,6 +74,7 @@ public final class RunEndpoints {
     if (summary.served().isEmpty()) {
       more.put("served", events.served());
     }
+    more.put("notes", runFolder.notes());
     more.put("names", known.names());
     more.put("config", runFolder.config().text());
     more.put("keys", runFolder.config().keys());
@@ -103,18 +106,24 @@ public final class RunEndpoints {
     return new ArrayList<>(notices);
   }
 
-  private ApiAnswer series(ApiRequest request) throws IOException, InterruptedException {
-    RunEntry entry = entry(request);
-    List<String> names =
-        List.of(request.text("names", "").split(",", -1)).stream()
-            .filter(name -> !name.isEmpty())
-            .distinct()
-            .toList();
+  private static List<String> names(ApiRequest request) {
+    List<String> names = request.list("names");
     if (names.isEmpty() || names.size() > MAX_NAMES) {
       throw new UserException(
           "names: expected 1 to %d metrics, separated by commas, found %d"
               .formatted(MAX_NAMES, names.size()));
     }
+    return names;
+  }
+
+  private ApiAnswer metrics(ApiRequest request) throws IOException, InterruptedException {
+    MetricFile file = metrics.of(entry(request).folder());
+    return MetricExport.of(file, names(request), request.text("format", "json"));
+  }
+
+  private ApiAnswer series(ApiRequest request) throws IOException, InterruptedException {
+    RunEntry entry = entry(request);
+    List<String> names = names(request);
     int from = request.number("from", 0, 0, Integer.MAX_VALUE);
     int to = request.number("to", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
     int points = request.number("points", POINTS, 1, MAX_POINTS);

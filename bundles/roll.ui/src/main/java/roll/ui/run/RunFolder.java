@@ -23,6 +23,7 @@ final class RunFolder {
 
   private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final String KILLED = "killed";
+  private static final String INTERRUPTED = "interrupted";
 
   private final Path folder;
   private final Path configFile;
@@ -34,6 +35,11 @@ final class RunFolder {
       new FileCache<>(
           1, (file, stamp) -> stamp == null ? ConfigSummary.NONE : ConfigSummary.read(file));
   private final FileCache<RunLog.Ends> logs;
+  private final FileCache<Map<String, String>> keys =
+      new FileCache<>(1, (file, stamp) -> stamp == null ? Map.of() : ConfigSummary.keys(file));
+  private final FileCache<RunNotes> notes =
+      new FileCache<>(1, (file, stamp) -> stamp == null ? RunNotes.NONE : RunNotes.read(file));
+  private final MetricTotals totals;
   private @Nullable FileStamp metricsStamp;
   private HeadlineMetrics headline = HeadlineMetrics.NONE;
   private @Nullable RunSummary last;
@@ -44,12 +50,28 @@ final class RunFolder {
     this.folder = folder;
     configFile = folder.resolve(ConfigSummary.NAME);
     history = new RunHistory(folder);
+    totals = new MetricTotals(folder.resolve(MetricFiles.NAME));
     logs = new FileCache<>(1, (_, _) -> RunLog.ends(folder));
   }
 
   /** Returns the configuration without secrets; empty where there is none. */
   RedactedYaml config() throws IOException {
     return config.get(configFile);
+  }
+
+  /** Returns the values of the configuration by key, as a list of runs needs them. */
+  Map<String, String> keys() throws IOException {
+    return keys.get(configFile);
+  }
+
+  /** Returns the notes of a user on the run. */
+  RunNotes notes() throws IOException {
+    return notes.get(folder.resolve(RunNotes.NAME));
+  }
+
+  /** Returns the totals of the metrics, of which some may not be read yet. */
+  MetricTotals totals() {
+    return totals;
   }
 
   /** Returns the history of the run from its log. */
@@ -105,7 +127,9 @@ final class RunFolder {
         folder.toString(),
         status.state().active(),
         run.number(),
-        status.state().name().toLowerCase(Locale.ROOT),
+        status.state() == RunStatus.State.STOPPED
+            ? INTERRUPTED
+            : status.state().name().toLowerCase(Locale.ROOT),
         status.step(),
         status.maxSteps(),
         status.phase(),
@@ -149,7 +173,7 @@ final class RunFolder {
       return "failed";
     }
     boolean early = log.steps() >= 0 && maxSteps != null && log.steps() < maxSteps;
-    return early ? "stopped" : "finished";
+    return early ? INTERRUPTED : "finished";
   }
 
   private long updated() {

@@ -68,6 +68,11 @@ public final class RunSummaries {
     return folder(entry).summary(entry);
   }
 
+  /** Returns the folder of the run {@code run}. */
+  RunFolder folder(RunSummary run) {
+    return runFolders.computeIfAbsent(Path.of(run.folder()), RunFolder::new);
+  }
+
   /** Returns the folder of the run {@code entry}. */
   RunFolder folder(RunEntry entry) {
     return runFolders.computeIfAbsent(entry.folder(), RunFolder::new);

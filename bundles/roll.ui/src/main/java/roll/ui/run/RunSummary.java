@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param folder its absolute path
  * @param live whether it is a run of this process that has not ended
  * @param number among the runs of this process, or null
- * @param state of {@code RunStatus.State} in lower case; for a folder without a run of this process
- *     {@code running} if another process owns it, {@code finished}, {@code stopped} or {@code
- *     failed} by its log, {@code killed} if that is incomplete, {@code ended} without a log
+ * @param state of {@code RunStatus.State} in lower case, {@code interrupted} for one that was
+ *     stopped; for a folder without a run of this process {@code running} if another process owns
+ *     it, {@code finished}, {@code interrupted} or {@code failed} by its log, {@code killed} if
+ *     that is incomplete, {@code ended} without a log
  * @param step number of completed steps
  * @param maxSteps or null
  * @param phase of the step, empty where there is none

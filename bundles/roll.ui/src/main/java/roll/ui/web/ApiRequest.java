@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 
@@ -54,6 +55,14 @@ public record ApiRequest(List<String> path, Map<String, String> query, byte[] bo
   /** Returns the parameter {@code name}, or {@code fallback}. */
   public String text(String name, String fallback) {
     return query.getOrDefault(name, fallback);
+  }
+
+  /** Returns the parameter {@code name}, separated at commas, each part once. */
+  public List<String> list(String name) {
+    return Stream.of(text(name, "").split(",", -1))
+        .filter(part -> !part.isEmpty())
+        .distinct()
+        .toList();
   }
 
   /**

@@ -59,7 +59,7 @@ class RunStatesTest {
     RunFolderMaker silent = RunFolderMaker.in(root.resolve("silent")).config("a: 1\n");
     silent.step(0, Map.of("a", 1.0));
     assertEquals("finished", of("finished").state());
-    assertEquals("stopped", of("stopped").state());
+    assertEquals("interrupted", of("stopped").state());
     assertEquals("finished", of("played").state());
     assertEquals("failed", of("refused").state());
     assertEquals("refused: no such model", of("refused").waiting());

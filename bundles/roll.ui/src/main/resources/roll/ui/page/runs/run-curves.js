@@ -9,6 +9,7 @@ const POINTS = 400;
 const PACE_STEPS = 20;
 const TOTAL = 'time/step_total';
 const KEPT = 'roll-curves';
+const MOST_EXPORTED = 64;
 
 /** Query: `metrics` (further charts), `without` (charts that are left out), `x`, `smooth`, `log`. */
 export class RunCurves {
@@ -24,11 +25,13 @@ export class RunCurves {
       this.without = [];
       this.changed();
     } });
+    this.csv = el('a', { class: 'button', text: 'CSV', 'aria-label': 'Metrics of these charts as CSV', download: 'metrics.csv' });
+    this.json = el('a', { class: 'button', text: 'JSON', 'aria-label': 'Metrics of these charts as JSON', download: 'metrics.json' });
     this.grid = el('div', { class: 'charts' });
     this.swaps = el('div');
     this.problem = el('p', { class: 'note warn', role: 'status', hidden: true });
     this.controls = el('div', { class: 'controls' }, curveControls(this.choice, () => this.changed()),
-      metricSearch(() => this.run.names.filter(name => !this.added.includes(name)).sort(), name => this.add(name)), this.restore);
+      metricSearch(() => this.run.names.filter(name => !this.added.includes(name)).sort(), name => this.add(name)), this.restore, this.csv, this.json);
     this.nothing = el('div', { class: 'empty', hidden: true },
       el('h2', { text: 'No step is complete yet' }),
       el('p', { text: 'Curves begin with the first one. Until then the log shows what the run is doing.' }));
@@ -81,6 +84,9 @@ export class RunCurves {
       this.grid.append(...nodes);
     }
     this.restore.hidden = this.without.length === 0;
+    const names = this.names().slice(0, MOST_EXPORTED).join(',');
+    this.json.href = `/api/runs/${this.run.id}/metrics?${new URLSearchParams({ names })}`;
+    this.csv.href = `${this.json.href}&format=csv`;
     const latest = (this.feed.series[TOTAL]?.mean ?? []).filter(value => value !== null).slice(-PACE_STEPS);
     this.onPace(latest.length === 0 ? null : latest.reduce((sum, value) => sum + value, 0) / latest.length);
   }

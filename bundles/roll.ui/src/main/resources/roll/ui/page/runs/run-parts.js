@@ -9,6 +9,19 @@ export function isActive(run) {
   return run.live || run.ended === null;
 }
 
+/** Orders that were given and have not taken effect: a step may last minutes. By id of the run. */
+const given = new Map();
+
+/** The state of a run as it is shown: `pausing` and `stopping` from the order on. */
+export function stateOf(run) {
+  const { word, from } = given.get(run.id) ?? {};
+  if (!word || !run.live || run.state !== from) {
+    given.delete(run.id);
+    return run.state;
+  }
+  return word;
+}
+
 /** Completed steps, with a bar where the last step is known. */
 export function progress(run) {
   if (!run.maxSteps) {
@@ -32,26 +45,33 @@ export function shortFolder(folder) {
   return parts.length > 2 ? `…/${parts.slice(-2).join('/')}` : folder;
 }
 
-/** Buttons for the orders that a run takes now; none for one that has ended or is only shown. */
-export function orders(readOnly, small = false) {
+/** Buttons for the orders that a run takes now; none for one that has ended or is only shown. Calls `changed()` after an order. */
+export function orders(readOnly, small = false, changed = () => {}) {
   const node = el('div', { class: 'buttons orders' });
 
   async function order(word, run) {
     node.querySelectorAll('button').forEach(button => button.disabled = true);
     try {
       if (word !== 'stop' || await ask(stopping(run))) {
-        say((await post(`/api/runs/${run.id}/${word}`)).line);
+        const { line } = await post(`/api/runs/${run.id}/${word}`);
+        given.delete(run.id);
+        if (word !== 'resume') {
+          given.set(run.id, { word: word === 'pause' ? 'pausing' : 'stopping', from: run.state });
+        }
+        say(line);
       }
     } catch (error) {
       complain(error);
     }
     show(run);
+    changed();
   }
 
   /** Shows the buttons for `run`, an entry of /api/runs. */
   function show(run) {
-    const words = readOnly || !run.live ? [] : run.state === 'paused' ? ['Resume', 'Stop']
-      : ['starting', 'running', 'waiting'].includes(run.state) ? ['Pause', 'Stop'] : [];
+    const state = stateOf(run);
+    const words = readOnly || !run.live ? [] : state === 'paused' || state === 'pausing' ? ['Resume', 'Stop']
+      : ['starting', 'running', 'waiting'].includes(state) ? ['Pause', 'Stop'] : [];
     const kind = { Resume: small ? '' : 'primary', Stop: 'danger' };
     update(node, words.map(word => el('button', {
       type: 'button', class: `${small ? 'small' : ''} ${kind[word] ?? ''}`, text: word, 'aria-label': `${word} ${run.name}`,

@@ -5,7 +5,8 @@ import { plural, seconds } from '../format.js';
 import { on } from '../live.js';
 import { badge, crumbs } from '../parts.js';
 import { HEADLINES, headline } from './metrics.js';
-import { orders, progress, times } from './run-parts.js';
+import { editNotes, notesOf } from './run-notes.js';
+import { orders, progress, stateOf, times } from './run-parts.js';
 import { RunCurves } from './run-curves.js';
 import { runConfig, runLog } from './run-files.js';
 import { RunPhases } from './run-phases.js';
@@ -25,7 +26,9 @@ export async function show(root, route) {
 class RunView {
   constructor(root, route, run, readOnly) {
     Object.assign(this, { route, run, part: null, timer: null, pace: null });
-    this.orders = orders(readOnly);
+    this.orders = orders(readOnly, false, () => this.draw());
+    this.noted = el('p', { class: 'noted' });
+    this.edit = !readOnly && el('button', { type: 'button', text: 'Notes', onclick: () => this.editNotes() });
     this.state = el('span', { role: 'status' });
     this.waiting = el('p', { role: 'status' });
     this.figures = el('dl', { class: 'figures' });
@@ -37,8 +40,8 @@ class RunView {
       el('div', { class: 'run-head' },
         crumbs([null, [run.number !== null && `run ${run.number} `, el('span', { class: 'mono', text: run.folder })]]),
         el('div', { class: 'bar' }, el('h1', { text: run.name }), this.state,
-          el('div', { class: 'buttons end' }, this.orders.node, this.trajectories)),
-        this.waiting, this.figures, this.notices),
+          el('div', { class: 'buttons end' }, this.orders.node, this.edit, this.trajectories)),
+        this.noted, this.waiting, this.figures, this.notices),
       this.tabs, this.panel);
     this.choose(route.query.get('tab'));
     this.ends = [on('run', latest => latest.id === run.id && this.changed(latest)), on('again', () => this.detail())];
@@ -70,7 +73,8 @@ class RunView {
     const { run, pace } = this;
     const { began, took } = times(run);
     const left = run.live && run.state === 'running' && pace && run.step < run.maxSteps ? (run.maxSteps - run.step) * pace : null;
-    update(this.state, badge(run.state));
+    update(this.state, badge(stateOf(run)));
+    update(this.noted, notesOf(run.notes));
     this.orders.show(run);
     this.waiting.hidden = !run.waiting;
     this.waiting.className = run.state === 'failed' ? 'note bad' : 'note warn';
@@ -107,6 +111,15 @@ class RunView {
     this.run = run;
     this.draw();
     this.part.update(run);
+  }
+
+  async editNotes() {
+    const done = await editNotes({ ...this.run, ...this.run.notes });
+    if (done?.deleted) {
+      location.hash = '#/runs';
+    } else if (done) {
+      this.show({ ...this.run, notes: done });
+    }
   }
 
   close() {
