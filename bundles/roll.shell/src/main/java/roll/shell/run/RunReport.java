@@ -1,7 +1,9 @@
 package roll.shell.run;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +11,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.listing.ListedRun;
 import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
@@ -16,6 +20,7 @@ import roll.shell.terminal.Table;
 
 /** Training runs as text. */
 final class RunReport {
+  private static final String MISSING = "–";
   private static final String IDLE = "idle/";
   private static final String TOTAL = "/total";
 
@@ -34,11 +39,45 @@ final class RunReport {
           run.name(),
           word(status.state()),
           status.step() + "/" + status.maxSteps(),
-          status.phase().isEmpty() ? "–" : status.phase(),
+          status.phase().isEmpty() ? MISSING : status.phase(),
           score(status),
           elapsed(status));
     }
     return table.toString();
+  }
+
+  /** Returns a table with a row per run, and with {@code columns}. */
+  static String listed(List<ListedRun> runs, List<String> columns) {
+    List<String> head = new ArrayList<>(List.of("name", "state", "step", "score"));
+    head.addAll(columns);
+    head.addAll(List.of("tags", "folder"));
+    Table table = new Table().row(head.toArray(String[]::new));
+    for (ListedRun run : runs) {
+      List<String> row = new ArrayList<>();
+      row.add(run.name());
+      row.add(run.state());
+      row.add(run.maxSteps() == null ? "" + run.step() : run.step() + "/" + run.maxSteps());
+      row.add(score(run.headline()));
+      columns.forEach(column -> row.add(text(run.columns().get(column))));
+      row.add(run.tags().isEmpty() ? MISSING : String.join(" ", run.tags()));
+      row.add(shown(Path.of(run.folder())));
+      table.row(row.toArray(String[]::new));
+    }
+    return table.toString();
+  }
+
+  private static String text(@Nullable Object value) {
+    return switch (value) {
+      case null -> MISSING;
+      case Double number -> String.format(Locale.ROOT, "%.4g", number);
+      default -> value.toString();
+    };
+  }
+
+  /** Returns {@code folder} relative to the working directory where it is below that. */
+  private static String shown(Path folder) {
+    Path here = Path.of("").toAbsolutePath();
+    return (folder.startsWith(here) ? here.relativize(folder) : folder).toString();
   }
 
   /** Returns the description of one training run. */
@@ -109,7 +148,7 @@ final class RunReport {
         .filter(Number.class::isInstance)
         .map(score -> String.format(Locale.ROOT, "%.3f", ((Number) score).doubleValue()))
         .findFirst()
-        .orElse("–");
+        .orElse(MISSING);
   }
 
   /** Returns the elapsed time, up to the end if it has ended. */

@@ -9,16 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.listing.ListedRun;
+import roll.runtime.listing.RunListing;
+import roll.runtime.listing.RunQuery;
 import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
@@ -222,9 +227,57 @@ class RunCommandsTest {
   }
 
   @Test
+  void allRunsOfAFolderAreListed() throws Exception {
+    List<RunQuery> asked = new ArrayList<>();
+    Map<String, @Nullable Object> columns = new HashMap<>();
+    columns.put("lr", "1e-3");
+    columns.put("max(a/b)", 0.123456);
+    columns.put("none", null);
+    RunListing listing =
+        (place, query) -> {
+          assertEquals(Path.of("runs"), place);
+          asked.add(query);
+          return List.of(
+              new ListedRun(
+                  "lake",
+                  "/elsewhere/lake",
+                  "interrupted",
+                  3,
+                  9,
+                  1L,
+                  2L,
+                  Map.of("rollout/score/mean", 0.25),
+                  "too slow",
+                  List.of("old", "bad"),
+                  false,
+                  columns));
+        };
+    try (Gogo gogo = new Gogo(new RunsCommand(new NotingTrainer(), listing), "runs")) {
+      assertEquals(
+          """
+          name  state        step  score  lr    max(a/b)  none  tags     folder
+          lake  interrupted  3/9   0.250  1e-3  0.1235    –     old bad  /elsewhere/lake\
+          """,
+          gogo.run(
+              "runs --all runs --columns 'lr,max(a/b),none' --filter 'a>1 b=c'"
+                  + " --sort='-max(a/b)'"));
+      assertEquals(
+          new RunQuery("a>1 b=c", "-max(a/b)", List.of("lr", "max(a/b)", "none"), false),
+          asked.getLast());
+      String json = gogo.run("runs --all runs --columns none --json --archived");
+      assertTrue(json.contains("\"state\":\"interrupted\",\"step\":3"), json);
+      assertTrue(json.contains("\"none\":null"), json);
+      assertTrue(asked.getLast().archived());
+      UserException alone = assertThrows(UserException.class, () -> gogo.run("runs --json"));
+      assertTrue(alone.getMessage().startsWith("runs: --json needs --all <folder>"));
+      assertThrows(UserException.class, () -> gogo.run("runs 1 --all runs"));
+    }
+  }
+
+  @Test
   void runsAreListedAndTakeOrders() throws Exception {
     Trainer trainer = new NotingTrainer();
-    try (Gogo gogo = new Gogo(new RunsCommand(trainer), "runs")) {
+    try (Gogo gogo = new Gogo(new RunsCommand(trainer, null), "runs")) {
       assertEquals("no runs yet", gogo.run("runs"));
       runs.add(new NotingRun(1, calls, outcome));
       assertEquals(
