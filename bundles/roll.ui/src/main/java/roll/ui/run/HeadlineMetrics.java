@@ -21,12 +21,15 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
   /** The metrics of a file that was not read. */
   static final HeadlineMetrics NONE = new HeadlineMetrics(-1, Map.of(), 0);
 
-  private static final int FIRST_BYTES = 48 << 10;
+  private static final int FIRST_BYTES = 8 << 10;
 
   /** Read at most, where a line is longer or the last validation is earlier. */
   private static final int MAX_BYTES = 32 << 20;
 
-  private static final int GROWTH = 4;
+  private static final int GROWTH = 16;
+
+  /** Characters of {@code val/}. */
+  private static final int SHORTEST = 4;
 
   /** Further names are left out: the list has those of all runs. */
   private static final int MAX_NAMES = 64;
@@ -46,6 +49,18 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
     return metric.startsWith("val/") || metric.equals("sft/val_loss");
   }
 
+  private static boolean mayValidate(byte[] bytes, int start, int length) {
+    for (int i = start; i + SHORTEST <= start + length; i++) {
+      if (bytes[i] == 'v' && bytes[i + 1] == 'a' && bytes[i + 2] == 'l') {
+        boolean name = bytes[i + 3] == '/' && i > start && bytes[i - 1] == '"';
+        if (name || bytes[i + 3] == '_') {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /**
    * Returns the metrics of {@code file} now.
    *
@@ -53,10 +68,13 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
    * @param validated whether the last validation is needed
    */
   HeadlineMetrics next(Path file, long size, boolean validated) throws IOException {
+    boolean stepKnown = false;
     for (long back = FIRST_BYTES; ; back *= GROWTH) {
       long from = Math.max(read, size - Math.min(back, MAX_BYTES));
       Map<String, Double> found = new LinkedHashMap<>();
-      HeadlineMetrics next = readOn(file, from, size, found);
+      long whole = stepKnown ? size - FIRST_BYTES : from;
+      HeadlineMetrics next = readOn(file, from, size, whole, found);
+      stepKnown = next.step() >= 0;
       boolean enough =
           next.step() >= 0
               && (!validated || found.keySet().stream().anyMatch(HeadlineMetrics::isValidation));
@@ -66,8 +84,12 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
     }
   }
 
-  private HeadlineMetrics readOn(Path file, long from, long size, Map<String, Double> found)
-      throws IOException {
+  /**
+   * Reads lines from {@code from} on; of those that end before {@code whole} only the ones that
+   * seem to have a validation: many runs have none, and parsing takes far longer than looking.
+   */
+  private HeadlineMetrics readOn(
+      Path file, long from, long size, long whole, Map<String, Double> found) throws IOException {
     int[] last = {step};
     MetricLine line = new MetricLine();
     try (FileChannel channel = FileBytes.open(file)) {
@@ -76,8 +98,9 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
               channel,
               from,
               size,
-              (_, bytes, start, length) -> {
-                if (line.read(bytes, start, length, HeadlineMetrics::has)) {
+              (offset, bytes, start, length) -> {
+                if ((offset + length >= whole || mayValidate(bytes, start, length))
+                    && line.read(bytes, start, length, HeadlineMetrics::has)) {
                   last[0] = line.step();
                   for (int i = 0; i < line.size(); i++) {
                     found.put(line.name(i), line.value(i));
