@@ -18,6 +18,7 @@ import roll.api.option.UserException;
 import roll.browser.testkit.OpenPage;
 import roll.runtime.page.PageEndpoint;
 import roll.runtime.page.PageSettings;
+import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.serving.ListenSettings;
 import roll.ui.control.OrderRecordingRun;
 
@@ -31,12 +32,13 @@ final class FolderPage implements AutoCloseable {
     this.page = page;
   }
 
-  /** Serves {@code runs} at {@code port}, 0 for any free one. */
-  static FolderPage of(Path runs, int port) throws IOException, BundleException {
+  /** Serves {@code runs} at {@code port}, 0 for any free one, and those of this process. */
+  static FolderPage of(Path runs, int port, TrainingRun... own)
+      throws IOException, BundleException {
     PageServer server =
         new PageServer(
             Files.createTempDirectory(runs, "felix"),
-            OrderRecordingRun.trainer(List.of()),
+            OrderRecordingRun.trainer(List.of(own)),
             (file, _) -> {
               throw new UserException(file + " is not read here");
             });

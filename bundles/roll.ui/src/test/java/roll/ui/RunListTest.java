@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.browser.testkit.OpenPage;
 import roll.browser.testkit.TestBrowser;
+import roll.ui.control.OrderRecordingRun;
 
 /** The list of runs and the curves of folders. */
 @Tag("processes")
@@ -177,6 +180,23 @@ class RunListTest {
       open.await("document.querySelector('dialog') === null");
       open.awaitText("No run matches the filter.");
       assertFalse(Files.exists(gone.folder()));
+    }
+  }
+
+  /** The run itself pauses after its step, which may take minutes. */
+  @Test
+  void aPauseIsShownAtOnce(@TempDir Path place) throws Exception {
+    List<String> orders = new ArrayList<>();
+    OrderRecordingRun run = new OrderRecordingRun(1, orders).in(place.resolve("own"));
+    try (FolderPage listed = FolderPage.of(place, 0, run);
+        OpenPage open = browser.open()) {
+      open.go(listed.address() + "#/runs?sort=name");
+      FolderPage.awaitShown(open);
+      open.click("button", "Pause");
+      open.await("document.querySelector('td .badge').textContent === 'pausing'");
+      open.click("button", "Resume");
+      open.await("document.querySelector('td .badge').textContent === 'running'");
+      assertEquals(List.of("pause", "resume"), orders);
     }
   }
 
