@@ -31,6 +31,14 @@ class KubernetesTest {
   private static final String ROLL = ROOT.resolve("launch/target/dist/roll").toString();
   private static final String FIRST = "roll-first";
   private static final String WORKER = "roll-worker";
+  private static final List<String> SMALL =
+      List.of(
+          "max_steps=1",
+          "eval_steps=0",
+          "val_before_train=false",
+          "rollout_batch_size=16",
+          "train_env_manager.num_env_groups=2",
+          "actor_train.training_args.per_device_train_batch_size=4");
 
   @TempDir Path folder;
 
@@ -78,15 +86,16 @@ class KubernetesTest {
     manifest.object("PersistentVolumeClaim", (String) KubernetesManifest.at(claim, "claimName"));
   }
 
-  /** The image's user is that of the pods, which owns the authority's file. */
   @Test
-  void theImageHasTheUserOfThePods() throws Exception {
-    String image = Files.readString(FOLDER.resolve("Dockerfile"));
-    assertTrue(image.contains("USER 7800:7800"), image);
-    assertTrue(image.contains("ENTRYPOINT [\"/opt/roll/roll\"]"), image);
-    for (String job : List.of(FIRST, WORKER)) {
-      assertEquals(7800, KubernetesManifest.at(manifest().pod(job), "securityContext.runAsUser"));
-    }
+  void theJobOfOneNodeTrains() throws Exception {
+    KubernetesManifest job = KubernetesManifest.read(FOLDER.resolve("job.yaml"));
+    job.object("PersistentVolumeClaim", "roll-work");
+    List<String> command = command(job.arguments("roll"), 0, folder.resolve("work"));
+    command.addAll(SMALL);
+    command.add("save_steps=1");
+    assertTrue(run(command).contains("finished 1 step"), () -> said("run"));
+    assertTrue(Files.isDirectory(folder.resolve("work/output/run/checkpoint-1")));
+    run(command); // a pod that is started again after the last step ends well
   }
 
   @Test
@@ -106,17 +115,8 @@ class KubernetesTest {
                 .replace("/secret/", secret.resolve("cluster") + "/")
                 .replace("/data/", data + "/")));
     List<String> first = command(manifest.arguments(FIRST), port, data);
-    first.addAll(
-        List.of(
-            "num_nodes=2",
-            "num_gpus_per_node=1",
-            "max_steps=1",
-            "eval_steps=0",
-            "val_before_train=false",
-            "save_steps=0",
-            "rollout_batch_size=16",
-            "train_env_manager.num_env_groups=2",
-            "actor_train.training_args.per_device_train_batch_size=4"));
+    first.addAll(List.of("num_nodes=2", "num_gpus_per_node=1", "save_steps=0"));
+    first.addAll(SMALL);
     List<String> worker = command(manifest.arguments(WORKER), port, data);
     Process one = start(first, token, "first");
     try {
@@ -147,7 +147,7 @@ class KubernetesTest {
               .replace("roll:7800", "127.0.0.1:" + port)
               .replace("$(POD_NAME)", "roll-worker-1")
               .replace("/config/run.yaml", ROOT.resolve("configs/frozen_lake.yaml").toString())
-              .replace("/data/", data + "/"));
+              .replaceFirst("=/(data|work)/", "=" + data + "/"));
     }
     return command;
   }
