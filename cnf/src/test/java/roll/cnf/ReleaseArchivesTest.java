@@ -43,7 +43,9 @@ class ReleaseArchivesTest {
           "launch/target/dist/etc/gosh_profile",
           "launch/target/dist/native/torch.jar",
           "launch/target/dist/roll",
+          "launch/target/dist/roll.cmd",
           "launch/target/dist/roll.jar",
+          "launch/target/dist/roll.ps1",
           "launch/target/dist/take-cuda");
 
   @TempDir Path folder;
@@ -62,7 +64,7 @@ class ReleaseArchivesTest {
         <project xmlns="http://maven.apache.org/POM/4.0.0">
           <modelVersion>4.0.0</modelVersion>
           <groupId>own</groupId><artifactId>own</artifactId><version>1.2.3</version><packaging>pom</packaging>
-          <properties>%s</properties>
+          <properties>%s<pytorch.classifier>os-cpu</pytorch.classifier></properties>
           <build><pluginManagement><plugins>%s</plugins></pluginManagement></build>
           <profiles>%s</profiles>
         </project>
@@ -103,12 +105,12 @@ class ReleaseArchivesTest {
     pack();
     List<String> names =
         List.of(
-            "roll-1.2.3.tar.gz",
-            "roll-1.2.3.zip",
-            "roll-core-1.2.3.tar.gz",
+            "roll-1.2.3-os-cpu.tar",
+            "roll-1.2.3-os-cpu.zip",
+            "roll-core-1.2.3.tar",
             "roll-core-1.2.3.zip",
-            "roll-frozen-lake-1.2.3.tar.gz",
-            "roll-frozen-lake-1.2.3.zip");
+            "roll-frozen-lake-1.2.3-os-cpu.tar",
+            "roll-frozen-lake-1.2.3-os-cpu.zip");
     try (Stream<Path> files = Files.list(release)) {
       assertEquals(names, files.map(file -> file.getFileName().toString()).sorted().toList());
     }
@@ -128,7 +130,9 @@ class ReleaseArchivesTest {
             "rw-r--r-- configs/models/frozen-lake-tiny/config.json",
             "rw-r--r-- etc/gosh_profile",
             "rwxr-xr-x roll",
-            "rw-r--r-- roll.jar"),
+            "rw-r--r-- roll.cmd",
+            "rw-r--r-- roll.jar",
+            "rw-r--r-- roll.ps1"),
         entries("roll-core-1.2.3"));
     assertEquals(
         List.of(
@@ -138,8 +142,10 @@ class ReleaseArchivesTest {
             "rw-r--r-- etc/gosh_profile",
             "rw-r--r-- native/torch.jar",
             "rwxr-xr-x roll",
-            "rw-r--r-- roll.jar"),
-        entries("roll-frozen-lake-1.2.3"));
+            "rw-r--r-- roll.cmd",
+            "rw-r--r-- roll.jar",
+            "rw-r--r-- roll.ps1"),
+        entries("roll-frozen-lake-1.2.3-os-cpu"));
     assertEquals(
         List.of(
             "rwxr-xr-x build-jni",
@@ -150,9 +156,11 @@ class ReleaseArchivesTest {
             "rw-r--r-- etc/gosh_profile",
             "rw-r--r-- native/torch.jar",
             "rwxr-xr-x roll",
+            "rw-r--r-- roll.cmd",
             "rw-r--r-- roll.jar",
+            "rw-r--r-- roll.ps1",
             "rwxr-xr-x take-cuda"),
-        entries("roll-1.2.3"));
+        entries("roll-1.2.3-os-cpu"));
   }
 
   /** Returns mode and name of the files in a zip, which all are below a folder of its name. */
