@@ -64,14 +64,14 @@ final class VerlOptions implements WrittenKeys {
       return;
     }
     String path = key.path();
-    if (!key.type().accepts(value)) {
-      throw wrong(path, key.type().allowed(), value);
-    }
     boolean empty = value instanceof Map<?, ?> map && map.isEmpty();
     boolean standard = empty || YamlTree.same(value, key.standard());
     if (key.how() == How.LATER && !standard) {
       throw new UserException(
           draft.where(path) + ": '" + path + "' is not supported: " + key.text());
+    }
+    if (!key.type().accepts(value)) {
+      throw wrong(path, key.type().allowed(), value);
     }
     if (key.how() == How.NO_EFFECT && !standard) {
       draft.notice("key '" + path + "' has no effect here: " + key.text());

@@ -194,8 +194,8 @@ class VerlNewestTest {
         "reward.judge=x | unknown key 'reward.judge'",
         "reward.reward_manager.name=gdpo | reward.reward_manager.name: expected one of naive,"
             + " batch, prime, dapo, remote, rate_limited, found 'gdpo'",
-        "reward.reward_manager.source=importlib | reward.reward_manager.source: expected one of"
-            + " register, found 'importlib'",
+        "reward.reward_manager.source=importlib | 'reward.reward_manager.source' is not supported:"
+            + " a manager that is made by code is a bundle, as a reward",
         "actor_rollout_ref.rollout.agent.agent_loop_config_path=loops.yaml |"
             + " 'actor_rollout_ref.rollout.agent.agent_loop_config_path' is not supported: loops"
             + " that this file names are Python in verl's process; a loop of one's own is a"
@@ -205,9 +205,10 @@ class VerlNewestTest {
             + " agent.max_turns and agent.tools say how an episode is played; a loop of one's own"
             + " is a program, env_manager_cls: program",
         "actor_rollout_ref.actor.router_replay.mode=R2 |"
-            + " actor_rollout_ref.actor.router_replay.mode: expected one of disabled, found 'R2'",
-        "trainer.v1.trainer_mode=separate_async | trainer.v1.trainer_mode: expected one of sync,"
-            + " found 'separate_async'",
+            + " 'actor_rollout_ref.actor.router_replay.mode' is not supported: routers choose in"
+            + " training as they do then",
+        "trainer.v1.trainer_mode=separate_async | 'trainer.v1.trainer_mode' is not supported:"
+            + " async_generation_ratio says how many steps rollouts may run ahead",
         "distillation.enabled=True | 'distillation.enabled' is not supported:"
             + " algorithm.adv_estimator=distillation trains on the log-probs of a reference, the"
             + " teacher",

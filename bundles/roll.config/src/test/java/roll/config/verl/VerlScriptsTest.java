@@ -208,9 +208,9 @@ class VerlScriptsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "actor_rollout_ref.actor.megatron.expert_model_parallel_size=8 |"
-            + " 'actor_rollout_ref.actor.megatron.expert_model_parallel_size' is not supported:"
-            + " experts are not spread over ranks: each rank has a part of every expert",
+        "actor_rollout_ref.actor.megatron.router_replay.mode=R2 |"
+            + " 'actor_rollout_ref.actor.megatron.router_replay.mode' is not supported: routers"
+            + " choose in training as they do then",
         "agent.train_on_last_turn=True | 'agent.train_on_last_turn' is not supported: every turn"
             + " is trained",
         "actor_rollout_ref.model.exclude_modules=lm_head actor_rollout_ref.model.lora_rank=4 |"

@@ -1,8 +1,9 @@
 package roll.strategy.megatron;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
@@ -41,29 +42,33 @@ final class MegatronOptions implements ParallelOptions {
           List.of(FULL, "selective"),
           "activations recomputed for the backward pass: full, or selective (attention)");
 
-  /** Kinds of parallelism that are not supported: only 1 is accepted. */
-  private static final List<Option<Integer>> ONE =
-      Stream.of(
-              "context_parallel_size",
-              "expert_model_parallel_size",
-              "expert_tensor_parallel_size",
-              "virtual_pipeline_model_parallel_size")
-          .map(name -> Option.integer(name, 0, MOST, "1").withDefault(1))
-          .toList();
+  /** Sequences are not sharded: only 1 is accepted. */
+  private static final Option<Integer> CONTEXT =
+      Option.integer("context_parallel_size", 0, MOST, "1").withDefault(1);
 
   private static final List<Option<?>> KNOWN =
-      Stream.concat(
-              Stream.of(
-                  TENSOR,
-                  PIPELINE,
-                  SEQUENCE,
-                  DISTRIBUTED,
-                  RECOMPUTE,
-                  NodeOptions.PLAIN,
-                  NodeOptions.TENSOR),
-              ONE.stream())
-          .<Option<?>>map(option -> option)
-          .toList();
+      List.of(
+          TENSOR,
+          PIPELINE,
+          SEQUENCE,
+          DISTRIBUTED,
+          RECOMPUTE,
+          NodeOptions.PLAIN,
+          NodeOptions.TENSOR,
+          CONTEXT);
+
+  private static final String EXPERTS =
+      "experts are sharded as the other layers are: the same numbers, more memory";
+
+  /** Numbers of parts that change memory and time but not results, and what is done instead. */
+  private static final Map<String, String> PARTS =
+      Map.of(
+          "expert_model_parallel_size",
+          EXPERTS,
+          "expert_tensor_parallel_size",
+          EXPERTS,
+          "virtual_pipeline_model_parallel_size",
+          "stages are whole: the same numbers");
 
   /** Keys of implementation details, which are accepted without effect. */
   private static final Set<String> HOW =
@@ -101,19 +106,27 @@ final class MegatronOptions implements ParallelOptions {
 
   @Override
   public List<String> notices() {
-    return worker.strategyOptions().values().keySet().stream()
-        .filter(HOW::contains)
-        .map(key -> where + "." + key + " has no effect here")
-        .toList();
+    List<String> notices = new ArrayList<>();
+    worker
+        .strategyOptions()
+        .values()
+        .forEach(
+            (key, value) -> {
+              String done = PARTS.get(key);
+              if (HOW.contains(key)) {
+                notices.add("%s.%s has no effect here".formatted(where, key));
+              } else if (done != null && value instanceof Integer parts && parts > 1) {
+                notices.add("%s.%s has no effect here: %s".formatted(where, key, done));
+              }
+            });
+    return notices;
   }
 
   @Override
   public ParallelLayout layout() {
-    Options options = worker.strategyOptions().without(HOW).checked(KNOWN);
-    for (Option<Integer> one : ONE) {
-      if (options.get(one) > 1) {
-        throw options.wrong(one, "1 (other values are not supported)");
-      }
+    Options options = worker.strategyOptions().without(HOW).without(PARTS.keySet()).checked(KNOWN);
+    if (options.get(CONTEXT) > 1) {
+      throw options.wrong(CONTEXT, "1 (other values are not supported)");
     }
     int tensor = options.get(TENSOR);
     int pipeline = options.get(PIPELINE);

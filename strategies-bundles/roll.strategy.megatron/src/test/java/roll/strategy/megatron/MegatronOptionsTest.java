@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -160,20 +160,32 @@ class MegatronOptionsTest {
         options.notices());
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "context_parallel_size",
-        "expert_model_parallel_size",
-        "expert_tensor_parallel_size",
-        "virtual_pipeline_model_parallel_size"
-      })
-  void otherKindsOfParallelismAreRefused(String key) {
+  @Test
+  void shardedSequencesAreRefused() {
+    String key = "context_parallel_size";
     assertEquals(2, layout(2, key, 1).ranks());
     assertEquals(2, layout(2, key, null).ranks(), "as ROLL writes that there is none");
     assertEquals(
         WHERE + "." + key + ": expected 1 (other values are not supported), found '2'",
         refused(2, key, 2));
+  }
+
+  /** Experts on ranks of their own, and interleaved stages, give the same numbers. */
+  @ParameterizedTest
+  @CsvSource({
+    "expert_model_parallel_size,'experts are sharded as the other layers are: the same numbers,"
+        + " more memory'",
+    "expert_tensor_parallel_size,'experts are sharded as the other layers are: the same numbers,"
+        + " more memory'",
+    "virtual_pipeline_model_parallel_size,stages are whole: the same numbers",
+  })
+  void partsThatChangeNoNumberArePointedOut(String key, String done) {
+    MegatronOptions options = options(2, key, 8);
+    assertEquals(2, options.layout().ranks());
+    assertEquals(
+        List.of("%s.%s has no effect here: %s".formatted(WHERE, key, done)), options.notices());
+    assertEquals(List.of(), options(2, key, 1).notices());
+    assertEquals(2, layout(2, key, null).ranks(), "as ROLL writes that there is none");
   }
 
   @Test
@@ -245,10 +257,7 @@ class MegatronOptionsTest {
               "recompute_granularity",
               "plain_collectives",
               "tensor_parallel_across_nodes",
-              "context_parallel_size",
-              "expert_model_parallel_size",
-              "expert_tensor_parallel_size",
-              "virtual_pipeline_model_parallel_size"),
+              "context_parallel_size"),
           tiny.strategy().options().stream().map(Option::name).collect(Collectors.toSet()));
       assertEquals(tiny.strategy().options(), tiny.frozen().options());
       tiny.strategy().options().forEach(option -> assertFalse(option.description().isBlank()));
