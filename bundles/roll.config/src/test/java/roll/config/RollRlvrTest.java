@@ -211,7 +211,6 @@ class RollRlvrTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "MathRuleR | DetectionR | rewards.math_rule.worker_cls: ROLL's DetectionRewardWorker: ",
         "MathRuleR | VideoR1R | ROLL's VideoR1RewardWorker: videos are not read",
         "MathRuleR | CrossThinkQARuleR | reward_type is missing",
         "MathRuleR | LLMJudgeR | judge_prompt is missing",

@@ -23,7 +23,6 @@ final class RlvrRewards {
       Map.of(
           "GeneralValRuleRewardWorker", "its reward is 0 in ROLL too",
           "MultipleChoiceBoxedRuleRewardWorker", "its reward is 0 in ROLL too",
-          "DetectionRewardWorker", "the average precision of boxes in pictures is not built",
           "VideoR1RewardWorker", "videos are not read",
           "RemoteRewardSystemWorker", "its protocol is not built");
 
@@ -50,9 +49,14 @@ final class RlvrRewards {
   private final PipelineFile file;
   private final RlvrWorkers workers;
 
-  RlvrRewards(PipelineFile file) {
+  /**
+   * Reads the rewards of {@code file}.
+   *
+   * @param answer field of the reference answers
+   */
+  RlvrRewards(PipelineFile file, String answer) {
     this.file = file;
-    this.workers = new RlvrWorkers(file);
+    this.workers = new RlvrWorkers(file, answer);
   }
 
   /**

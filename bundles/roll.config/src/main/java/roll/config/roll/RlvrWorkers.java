@@ -19,7 +19,8 @@ final class RlvrWorkers {
   private static final String CODE = "CodeSandboxRewardWorker";
   private static final String JUDGE = "LLMJudgeRewardWorker";
 
-  private static final Map<String, Object> ANSWER = Map.of("answer_key", "ground_truth");
+  /** The worker of files with pictures. */
+  static final String DETECTION = "DetectionRewardWorker";
 
   /** ROLL subtracts half the share of repeated 3-grams. */
   private static final Map<String, Object> REPETITION = Map.of("weight", 0.5, "ngram_size", 3);
@@ -33,14 +34,21 @@ final class RlvrWorkers {
   private static final String PROMPT = "Qwen2.5-7B-Instruct-RLVR-prompt";
 
   private final PipelineFile file;
+  private final Map<String, Object> answer;
 
-  RlvrWorkers(PipelineFile file) {
+  /**
+   * Reads workers of {@code file}.
+   *
+   * @param answer field of the reference answers
+   */
+  RlvrWorkers(PipelineFile file, String answer) {
     this.file = file;
+    this.answer = Map.of("answer_key", answer);
   }
 
   /** Whether there is a counterpart of {@code worker}. */
   boolean built(String worker) {
-    return Set.of(MATH, CHOICE, IFEVAL, CODE, JUDGE).contains(worker);
+    return Set.of(MATH, CHOICE, IFEVAL, CODE, JUDGE, DETECTION).contains(worker);
   }
 
   /**
@@ -52,19 +60,19 @@ final class RlvrWorkers {
   Map<String, @Nullable Object> translate(
       String worker, String domain, String path, int length, Set<String> unread) {
     return switch (worker) {
-      case MATH -> rewards("math_verify", with(ANSWER, "part", "conclusion"));
+      case MATH -> rewards("math_verify", with(answer, "part", "conclusion"));
       case CHOICE -> {
         String type = read(path, "reward_type", unread);
         file.refuse(path + ".response_length_penalty_coef", 0.0, "lengths have no penalty");
         unread.remove("response_length_penalty_coef");
         Map<String, @Nullable Object> all =
-            rewards("multiple_choice", with(ANSWER, "reward_type", type));
+            rewards("multiple_choice", with(answer, "reward_type", type));
         all.put("repetition", new LinkedHashMap<>(REPETITION));
         yield all;
       }
       case IFEVAL -> {
         file.draft().notice(path + ": instructions about the language of the response score 0");
-        Map<String, @Nullable Object> all = rewards("ifeval", ANSWER);
+        Map<String, @Nullable Object> all = rewards("ifeval", answer);
         all.put("repetition", new LinkedHashMap<>(REPETITION));
         yield all;
       }
@@ -72,6 +80,12 @@ final class RlvrWorkers {
         file.refuse(path + ".use_local", true, "programs run in a sandbox here, not at a URL");
         unread.removeAll(List.of("use_local", "code_url"));
         yield rewards("code_sandbox", Map.of("time_limit", TEST));
+      }
+      case DETECTION -> {
+        Object model = file.get(path + ".model_args.model_name_or_path");
+        yield rewards(
+            "detection",
+            with(answer, "processor_folder", model == null ? file.get("pretrain") : model));
       }
       default -> {
         Map<String, @Nullable Object> options = judge(domain, path, length, unread);
@@ -88,7 +102,7 @@ final class RlvrWorkers {
   }
 
   private static Map<String, @Nullable Object> with(
-      Map<String, Object> options, String key, Object value) {
+      Map<String, Object> options, String key, @Nullable Object value) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>(options);
     all.put(key, value);
     return all;
@@ -109,7 +123,7 @@ final class RlvrWorkers {
     if (!read(path, "judge_prompt", unread).equals(PROMPT)) {
       throw file.wrong(path + ".judge_prompt", "expected " + PROMPT);
     }
-    Map<String, @Nullable Object> options = with(ANSWER, "prompt", prompt());
+    Map<String, @Nullable Object> options = with(answer, "prompt", prompt());
     options.put("accept", "yes");
     String type = read(path, "judge_model_type", unread);
     switch (type) {

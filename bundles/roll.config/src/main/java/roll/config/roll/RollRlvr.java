@@ -23,6 +23,7 @@ final class RollRlvr {
   private static final String RATIO_OF = "importance_sampling";
   private static final String RATIO = "async_generation_ratio";
   private static final String DATA = "actor_train.data_args.";
+  private static final String PIXELS = DATA + "image_max_pixels";
   private static final int ROLLS_BATCH = 128;
   private static final int ROLLS_PROMPT = 1024;
 
@@ -74,7 +75,9 @@ final class RollRlvr {
     int questions = count(BATCH, ROLLS_BATCH);
     int prompt = count("prompt_length", ROLLS_PROMPT);
     int whole = length(prompt);
-    RlvrRewards rewards = new RlvrRewards(file);
+    boolean pictures = hasPictures();
+    RlvrRewards rewards =
+        new RlvrRewards(file, pictures ? "reward_model.ground_truth" : "ground_truth");
     Map<String, @Nullable Object> tags = rewards.domainsByTag();
     Map<String, Integer> shares = rewards.questions(questions);
     Map<String, Map<String, @Nullable Object>> graded = rewards.translate(validates, whole);
@@ -107,6 +110,20 @@ final class RollRlvr {
     if (file.get("whiten_advantages") == null) {
       file.put("whiten_advantages", false);
     }
+  }
+
+  /** ROLL's script for pictures reads rows of another form, those of Orsta's data sets. */
+  private boolean hasPictures() {
+    Map<String, @Nullable Object> rewards = YamlTree.mapping(file.get("rewards"));
+    return file.get(PIXELS) != null
+        || (rewards != null
+            && rewards.values().stream()
+                .map(YamlTree::mapping)
+                .anyMatch(
+                    worker ->
+                        worker != null
+                            && String.valueOf(worker.get("worker_cls"))
+                                .endsWith("." + RlvrWorkers.DETECTION)));
   }
 
   private void refuseWhatIsMissing() {
@@ -164,6 +181,15 @@ final class RollRlvr {
     files.put("train_files", file.take(DATA + "file_name"));
     if (file.get(VALIDATION) != null) {
       files.put("val_files", file.take(VALIDATION));
+    }
+    file.refuse(
+        "validation.data_args.image_max_pixels",
+        file.get(PIXELS),
+        "pictures of validation have the limit of actor_train's");
+    file.refuse(DATA + "image_min_pixels", 3136, "preprocessor_config.json has the minimum");
+    Object pixels = file.take(PIXELS);
+    if (pixels != null) {
+      files.put("image_max_pixels", pixels);
     }
     Object messages = file.take(DATA + "messages");
     files.put("prompt_key", messages == null ? "messages" : messages);

@@ -46,6 +46,12 @@ final class DatasetScenario implements Scenario {
               "image_key",
               "field with the pictures of the question: paths, or mappings with path or bytes")
           .withDefault("images");
+  private static final Option<Integer> IMAGE_MAX_PIXELS =
+      Option.integer(
+          "image_max_pixels",
+          28 * 28,
+          Integer.MAX_VALUE,
+          "maximum area of a picture in pixels; larger ones are shrunk");
   private static final Option<Boolean> SHUFFLE =
       Option.flag("shuffle", "whether training shuffles the rows, in each epoch differently")
           .withDefault(true);
@@ -65,8 +71,8 @@ final class DatasetScenario implements Scenario {
   private static final Option<String> DOMAIN =
       Option.text(
           "domain",
-          "only rows with this `domain`, or a `tag` of it, are asked; without both they are of"
-              + " math_rule");
+          "only rows with this `domain`, or a `tag` or `data_source` of it, are asked; without all"
+              + " they are of math_rule");
   private static final Option<Map<String, String>> DOMAIN_TAGS =
       Option.mapping("domain_tags", "domains by tag").withDefault(Map.of());
 
@@ -78,6 +84,7 @@ final class DatasetScenario implements Scenario {
           ANSWER_FILES,
           PROMPT_KEY,
           IMAGE_KEY,
+          IMAGE_MAX_PIXELS,
           SHUFFLE,
           MAX_SAMPLES,
           FILTER,
@@ -133,6 +140,9 @@ final class DatasetScenario implements Scenario {
       return null;
     }
     String prompt = options.find(PROMPT_KEY).orElse(null);
+    ImageField pictures =
+        new ImageField(
+            options.get(IMAGE_KEY), options.find(IMAGE_MAX_PIXELS).orElse(Integer.MAX_VALUE));
     RowDomain domain =
         options
             .find(DOMAIN)
@@ -144,7 +154,7 @@ final class DatasetScenario implements Scenario {
             .toList();
     unseen(options, option, rows);
     List<Row> kept = rows.stream().limit(most < 0 ? Long.MAX_VALUE : most).toList();
-    List<Question> all = asked(kept, row -> Question.of(row, prompt, options.get(IMAGE_KEY)));
+    List<Question> all = asked(kept, row -> Question.of(row, prompt, pictures));
     if (all.isEmpty() && domain != null && option.equals(VAL_FILES)) {
       return null; // domains share these files
     }

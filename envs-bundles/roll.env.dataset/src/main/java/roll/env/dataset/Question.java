@@ -58,12 +58,12 @@ record Question(Row row, List<Message> before, String asked, QuestionImages imag
    * Returns the question in the data set's {@code row}.
    *
    * @param key name of its field, or null for the first of {@link #KEYS} in the row
-   * @param imageKey name of the field with its pictures
+   * @param pictures the field with its pictures
    * @throws UserException if it is missing, or neither a text nor chat messages
    */
-  static Question of(Row row, @Nullable String key, String imageKey) {
+  static Question of(Row row, @Nullable String key, ImageField pictures) {
     String name = key == null ? first(row) : key;
-    QuestionImages images = QuestionImages.of(row, imageKey);
+    QuestionImages images = QuestionImages.of(row, pictures);
     Object value = onlyTurn(row, name, row.fields().get(name));
     return switch (value) {
       case null ->

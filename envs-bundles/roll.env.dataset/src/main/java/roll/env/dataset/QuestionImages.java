@@ -22,10 +22,10 @@ import roll.api.option.UserException;
  * {@code bytes}. They are loaded when the episode begins.
  *
  * @param row the row
- * @param field name of their field
+ * @param field their field
  * @param images files or encoded bytes
  */
-record QuestionImages(Row row, String field, List<Image> images) {
+record QuestionImages(Row row, ImageField field, List<Image> images) {
   /** The placeholder of a picture in a question. */
   static final String PLACE = "<image>";
 
@@ -43,12 +43,12 @@ record QuestionImages(Row row, String field, List<Image> images) {
    *
    * @throws UserException if one is neither an existing file nor bytes
    */
-  static QuestionImages of(Row row, String field) {
-    Object value = row.fields().get(field);
+  static QuestionImages of(Row row, ImageField field) {
+    Object value = row.fields().get(field.name());
     List<Image> images = new ArrayList<>();
     for (Object one :
         value == null ? List.of() : value instanceof List<?> all ? all : List.of(value)) {
-      images.add(image(row, field + "[" + images.size() + "]", one));
+      images.add(image(row, field.name() + "[" + images.size() + "]", one));
     }
     return new QuestionImages(row, field, List.copyOf(images));
   }
@@ -96,7 +96,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
     if (pieces.size() != images.size() + 1) {
       throw new UserException(
           "%s: the prompt has %d placeholders %s for %d pictures in '%s'"
-              .formatted(row.where(), pieces.size() - 1, PLACE, images.size(), field));
+              .formatted(row.where(), pieces.size() - 1, PLACE, images.size(), field.name()));
     }
     return pieces;
   }
@@ -121,7 +121,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
   }
 
   private Picture read(int number) {
-    String where = "%s: %s[%d]".formatted(row.where(), field, number);
+    String where = "%s: %s[%d]".formatted(row.where(), field.name(), number);
     Picture picture =
         switch (images.get(number)) {
           case Stored(Path file) -> Picture.of(bytes(where, file));
@@ -130,7 +130,7 @@ record QuestionImages(Row row, String field, List<Image> images) {
     if (picture.extension().equals("bin")) {
       throw new UserException(where + ": is not a picture (allowed: JPEG, PNG, GIF, WebP)");
     }
-    return picture;
+    return field.shrunk(where, picture);
   }
 
   private static byte[] bytes(String where, Path file) {
@@ -152,10 +152,10 @@ record QuestionImages(Row row, String field, List<Image> images) {
   /** Returns the fields of the row, without the bytes of pictures. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>(row.fields());
-    if (fields.get(field) instanceof List<?> all) {
-      fields.put(field, all.stream().map(QuestionImages::named).toList());
-    } else if (fields.get(field) instanceof Map<?, ?> one) {
-      fields.put(field, named(one));
+    if (fields.get(field.name()) instanceof List<?> all) {
+      fields.put(field.name(), all.stream().map(QuestionImages::named).toList());
+    } else if (fields.get(field.name()) instanceof Map<?, ?> one) {
+      fields.put(field.name(), named(one));
     }
     return fields;
   }

@@ -59,7 +59,7 @@ class DatasetTest {
     assertEquals(List.of("q8", "q9", "q0", "q1"), train(scenario, 7, 8, 4, 5));
   }
 
-  /** The domain of a row is its own, otherwise that of its tag, otherwise math_rule. */
+  /** The domain of a row is its own, otherwise that of its tag or source, otherwise math_rule. */
   @Test
   void onlyRowsOfTheDomainAreAsked() {
     DataSetReader rows =
@@ -68,24 +68,26 @@ class DatasetTest {
                 Map.of("question", "a", "tag", "KodCode"),
                 Map.of("question", "b", "tag", "KodCode", "domain", "math_rule"),
                 Map.of("question", "c", "tag", "other"),
-                Map.of("question", "d", "domain", "code")));
+                Map.of("question", "d", "domain", "code"),
+                Map.of("question", "e", "data_source", "KodCode"),
+                Map.of("question", "f", "tag", "other", "data_source", "KodCode")));
     Map<String, String> tags = Map.of("KodCode", "code");
     assertEquals(
-        List.of("a", "d"),
+        List.of("a", "d", "e"),
         train(
             Sets.scenario(rows, Map.of("domain", "code", "domain_tags", tags, "shuffle", false)),
             7,
             0,
-            2,
+            3,
             1));
     assertEquals(
-        List.of("b", "c"),
+        List.of("b", "c", "f"),
         train(
             Sets.scenario(
                 rows, Map.of("domain", "math_rule", "domain_tags", tags, "shuffle", false)),
             7,
             0,
-            2,
+            3,
             1));
     Map<String, Object> none = Map.of("domain", "qa", "domain_tags", tags, "val_files", "v");
     assertTrue(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static roll.testkit.UserErrors.userError;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Message;
@@ -169,5 +171,27 @@ class QuestionImagesTest {
     assertEquals(
         folder.resolve("set.jsonl") + ":4: " + message,
         userError(() -> seen(Map.of("question", question, "images", List.of(images)))));
+  }
+
+  /** 280 by 140 pixels are 39,200; √(39,200 / 10,000) = 1.98 leaves 5 and 2.5 tokens of 28. */
+  @Test
+  void largePicturesAreShrunk() throws IOException {
+    Picture large = Picture.png(new BufferedImage(280, 140, BufferedImage.TYPE_INT_RGB));
+    Files.write(folder.resolve("large.png"), large.data());
+    Map<String, Object> row = Map.of("question", "What?", "images", List.of("large.png"));
+    assertEquals(large, only(row, Map.of()));
+    assertEquals(large, only(row, Map.of("image_max_pixels", 39_200)));
+    BufferedImage shrunk =
+        ImageIO.read(
+            new ByteArrayInputStream(only(row, Map.of("image_max_pixels", 10_000)).data()));
+    assertEquals(List.of(140, 56), List.of(shrunk.getWidth(), shrunk.getHeight()));
+    assertEquals(
+        RED, only(Map.of("question", "", "images", "red.png"), Map.of("image_max_pixels", 784)));
+  }
+
+  private Picture only(Map<String, Object> row, Map<String, Object> options) {
+    try (Episode episode = scenario(row, options).reset(1)) {
+      return episode.observed().pictures().getFirst().picture();
+    }
   }
 }
