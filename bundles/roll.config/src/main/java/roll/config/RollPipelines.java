@@ -48,11 +48,6 @@ final class RollPipelines {
   static void check(Map<String, @Nullable Object> tree, KeyOrigins origins, Purpose purpose) {
     check(tree, origins);
     RollPipeline pipeline = RollPipeline.of(tree);
-    if (pipeline == RollPipeline.RLVR && tree.get("reward_model") != null) { // else it is verl's
-      throw new UserException(
-          "%s: reward_model: %s: a model that several rewards ask is not built"
-              .formatted(origins.of("reward_model"), pipeline.told(tree)));
-    }
     if (pipeline != null && isSupervised(tree) != (purpose == Purpose.SFT)) {
       throw new UserException(
           "%s: %s: ./roll %s runs it"

@@ -158,6 +158,15 @@ class RollRlvrTest {
                     .replace("gradient_accumulation_steps: 32", "gradient_accumulation_steps: 2")
                 + "num_nodes: 1\nnum_gpus_per_node: 8\n");
     assertEquals(2, loaded.run().devices().nodes());
+    assertEquals(
+        2,
+        files
+            .load(
+                RLVR.replace("actor_train:\n", sixteen)
+                    .replace("gradient_accumulation_steps: 32", "gradient_accumulation_steps: 2"))
+            .run()
+            .devices()
+            .nodes());
     assertTrue(
         loaded
             .notices()
@@ -224,8 +233,6 @@ class RollRlvrTest {
         "reward_shift: false | rl_loss_coef: 0.5 | rl_loss_coef: '0.5' is not supported: the"
             + " policy",
         "reward_shift: false | importance_sampling: all | expected token or seq, found 'all'",
-        "reward_shift: false | reward_model: {name: x} | a model that several rewards ask is not"
-            + " built",
         "reward_shift: false | tag_to_template: {a: qwen3} | one chat template renders",
         "norm_std_type: ~ | norm_std_type: group | norm_std_type: group needs norm_mean_type:"
             + " group",
@@ -331,8 +338,8 @@ class RollRlvrTest {
     assertEquals("http://a/v1", judge.options().get("base_url"));
     assertTrue(
         files
-            .complaint(DOMAINS.replace("type: inference", "type: cluster"))
-            .contains("expected api or inference, found 'cluster'"));
+            .complaint(DOMAINS.replace("type: inference", "type: other"))
+            .contains("expected api, cluster or inference, found 'other'"));
   }
 
   /** Rows of two domains are validated, each by its own; a domain without rows is not. */

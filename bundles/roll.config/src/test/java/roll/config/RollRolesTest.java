@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,23 @@ class RollRolesTest extends SmallConfigFixture {
     LoadedConfig loaded = load("actor_train.model_args.dtype=fp16");
     assertEquals(Dtype.BF16, loaded.run().roles().actorTrain().model().dtype());
     assertTrue(says(loaded, "actor_train.model_args.dtype fp16 is read as bf16"));
+  }
+
+  @Test
+  void aVisionTowerHasOneName() {
+    for (String name : List.of("model.visual", "vision_model")) {
+      LoadedConfig loaded = load("actor_train.model_args.freeze_module_prefix=" + name);
+      assertEquals(List.of("visual"), loaded.run().roles().actorTrain().model().frozen());
+      assertTrue(says(loaded, "freeze_module_prefix " + name + " is read as visual"));
+    }
+    assertEquals(
+        List.of("visual.blocks", "lm_head"),
+        load("actor_train.model_args.freeze_module_prefix='vision_model.blocks,lm_head'")
+            .run()
+            .roles()
+            .actorTrain()
+            .model()
+            .frozen());
   }
 
   @Test

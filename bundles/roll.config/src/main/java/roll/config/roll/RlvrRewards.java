@@ -90,6 +90,10 @@ final class RlvrRewards {
               "%s (%s) is read as %s".formatted(path, worker, String.join(" and ", own.keySet())));
     }
     file.take(REWARDS);
+    if (file.get("reward_models." + RlvrWorkers.SHARED) == null) {
+      file.drop(RlvrWorkers.SHARED, null, "no worker that is read asks it");
+    }
+    file.take(RlvrWorkers.SHARED);
     return rewards;
   }
 

@@ -19,6 +19,9 @@ final class RlvrWorkers {
   private static final String CODE = "CodeSandboxRewardWorker";
   private static final String JUDGE = "LLMJudgeRewardWorker";
 
+  /** The model that several workers ask. */
+  static final String SHARED = "reward_model";
+
   /** The worker of files with pictures. */
   static final String DETECTION = "DetectionRewardWorker";
 
@@ -137,15 +140,25 @@ final class RlvrWorkers {
         options.put("model", domain);
         model(domain, path, length);
       }
+      case "cluster" -> {
+        options.put("model", SHARED);
+        if (file.get("reward_models." + SHARED) == null) {
+          model(SHARED, SHARED, length);
+        }
+      }
       default ->
           throw file.wrong(
-              path + ".judge_model_type", "expected api or inference, found '%s'".formatted(type));
+              path + ".judge_model_type",
+              "expected api, cluster or inference, found '%s'".formatted(type));
     }
     return options;
   }
 
-  private void model(String domain, String path, int length) {
-    String role = "reward_models." + domain;
+  private void model(String name, String path, int length) {
+    if (file.get(path + ".model_args") == null) {
+      throw file.wrong(path, "model_args are missing: they name the model that judges");
+    }
+    String role = "reward_models." + name;
     Object limit = file.get(path + ".strategy_args.strategy_config.max_model_len");
     file.take(path + ".model_args.model_type");
     for (String key :

@@ -1,8 +1,10 @@
 package roll.config.roll;
 
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
+import roll.config.build.DeviceMapping;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
@@ -12,6 +14,9 @@ import roll.runtime.dialect.ConfigDraft;
  */
 @Component(name = "roll.config.roll", property = "service.ranking:Integer=100")
 public final class RollDialect implements ConfigDialect {
+  /** ROLL's default number of devices of a machine. */
+  private static final int NODE = 8;
+
   @Override
   public @Nullable UnaryOperator<String> translate(ConfigDraft draft) {
     RollPipeline pipeline = RollPipeline.of(draft.tree());
@@ -25,6 +30,7 @@ public final class RollDialect implements ConfigDialect {
 
   private static void translate(PipelineFile file) {
     file.drop("num_nodes", null, "it follows from the devices of the roles, as in ROLL");
+    nodes(file);
     switch (file.pipeline()) {
       case SFT -> RollSupervised.sft(file);
       case DPO -> RollSupervised.dpo(file);
@@ -34,5 +40,25 @@ public final class RollDialect implements ConfigDialect {
         // has been refused
       }
     }
+  }
+
+  /** A role that names at least a node's devices is meant for nodes of ROLL's default size. */
+  private static void nodes(PipelineFile file) {
+    String key = "num_gpus_per_node";
+    boolean whole =
+        file.draft().tree().keySet().stream()
+            .map(role -> role + ".device_mapping")
+            .filter(mapping -> file.get(mapping) != null)
+            .flatMap(mapping -> devices(file, mapping))
+            .anyMatch(device -> device >= NODE - 1);
+    if (whole && file.get(key) == null) {
+      file.put(key, NODE);
+      file.draft().notice("%s is %d, ROLL's default".formatted(key, NODE));
+    }
+  }
+
+  private static Stream<Integer> devices(PipelineFile file, String mapping) {
+    return DeviceMapping.devices(file.draft().where(mapping) + ": " + mapping, file.get(mapping))
+        .stream();
   }
 }

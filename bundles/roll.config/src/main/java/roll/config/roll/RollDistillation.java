@@ -30,7 +30,9 @@ final class RollDistillation {
 
   private static void teacher(PipelineFile file) {
     if (file.get(TEACHER + ".model_args") == null) {
-      throw file.wrong(TEACHER, "expected one teacher, with model_args");
+      throw file.wrong(
+          TEACHER,
+          "expected one teacher, with model_args: several, each with its tags, are not built");
     }
     file.refuse(TEACHER + ".tag_included", List.of(), "the teacher judges all rows");
     file.refuse(TEACHER + ".opd_kl_coef", 1.0, "the divergence has no coefficient");

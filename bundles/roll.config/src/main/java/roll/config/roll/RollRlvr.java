@@ -233,26 +233,36 @@ final class RollRlvr {
   }
 
   /**
-   * In synchronous training ROLL may sample on other devices than it trains on, some of which are
-   * the same; here the roles take turns on all that train.
+   * In synchronous training ROLL's roles may have some devices in common, and others of their own;
+   * here they take turns on all that train.
    */
   private void devices() {
-    String sampled = "actor_infer.device_mapping";
-    String trained = "actor_train.device_mapping";
-    List<Integer> infer = devices(sampled);
-    List<Integer> train = devices(trained);
+    List<Integer> train = devices("actor_train");
     boolean synchronous =
         file.get(RATIO) == null || (file.get(RATIO) instanceof Number n && n.doubleValue() == 0);
-    if (synchronous
-        && !Set.copyOf(infer).equals(Set.copyOf(train))
-        && !Collections.disjoint(infer, train)) {
-      file.put(sampled, train);
-      file.draft()
-          .notice("%s is that of actor_train: the roles take turns on it".formatted(sampled));
+    if (!synchronous) {
+      return;
+    }
+    List<Integer> infer = devices("actor_infer");
+    if (!Set.copyOf(infer).equals(Set.copyOf(train)) && !Collections.disjoint(infer, train)) {
+      takeTurns("actor_infer", train);
+    }
+    for (String role : List.of("reference", "critic")) {
+      List<Integer> own = devices(role);
+      if (!train.containsAll(own) && !Collections.disjoint(own, train)) {
+        takeTurns(role, train);
+      }
     }
   }
 
-  private List<Integer> devices(String path) {
+  private void takeTurns(String role, List<Integer> train) {
+    String mapping = role + ".device_mapping";
+    file.put(mapping, train);
+    file.draft().notice("%s is that of actor_train: the roles take turns on it".formatted(mapping));
+  }
+
+  private List<Integer> devices(String role) {
+    String path = role + ".device_mapping";
     return DeviceMapping.devices(file.draft().where(path) + ": " + path, file.get(path));
   }
 

@@ -3,6 +3,7 @@ package roll.config.roll;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.build.DeviceMapping;
@@ -20,6 +21,8 @@ final class RollRoles {
   private static final String STEPS = "gradient_accumulation_steps";
   private static final String SEQUENCES = "per_device_train_batch_size";
   private static final String TYPE = "model_type";
+  private static final String FROZEN = "freeze_module_prefix";
+  private static final Pattern TOWER = Pattern.compile("\\b(model\\.visual|vision_model)\\b");
   private static final String PER_WORKER = "num_gpus_per_worker";
 
   private final ConfigDraft draft;
@@ -42,6 +45,7 @@ final class RollRoles {
     wholeSequences("reference", false);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
       sixteenBits(role);
+      tower(role);
       devicesOfAnEngine(role);
     }
     valueHead();
@@ -147,6 +151,18 @@ final class RollRoles {
       model.put("dtype", "bf16");
       draft.notice(
           "%s.model_args.dtype fp16 is read as bf16: there is no fp16 here".formatted(role));
+    }
+  }
+
+  /** Names of a vision tower in transformers 5 and in Megatron. */
+  private void tower(String role) {
+    Map<String, @Nullable Object> model = mapping(role + ".model_args");
+    if (model != null && model.get(FROZEN) instanceof String names) {
+      String ours = TOWER.matcher(names).replaceAll("visual");
+      if (!ours.equals(names)) {
+        model.put(FROZEN, ours);
+        draft.notice("%s.model_args.%s %s is read as %s".formatted(role, FROZEN, names, ours));
+      }
     }
   }
 

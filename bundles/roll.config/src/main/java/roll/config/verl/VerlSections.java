@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.roll.RollPipeline;
 import roll.config.schema.Schema;
 import roll.config.tree.YamlTree;
 import roll.runtime.dialect.ConfigDraft;
@@ -35,7 +36,8 @@ final class VerlSections {
   }
 
   /**
-   * Removes verl's sections from {@code tree} and returns them.
+   * Removes verl's sections from {@code tree} and returns them; {@code reward_model} is ROLL's in a
+   * file of its RLVR pipeline.
    *
    * @throws UserException for the first key of a shared section that is neither's
    */
@@ -49,7 +51,8 @@ final class VerlSections {
         if (!shared.isEmpty()) {
           theirs.put(section, shared);
         }
-      } else if (tree.containsKey(section)) {
+      } else if (tree.containsKey(section)
+          && !(section.equals("reward_model") && RollPipeline.of(tree) == RollPipeline.RLVR)) {
         theirs.put(section, tree.remove(section));
       }
     }
