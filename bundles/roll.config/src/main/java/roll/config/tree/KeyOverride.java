@@ -2,6 +2,8 @@ package roll.config.tree;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.runtime.option.Secrets;
@@ -19,6 +21,10 @@ import roll.runtime.option.Secrets;
 record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String where) {
   /** Most characters of an argument that a message repeats. */
   static final int SHOWN = 200;
+
+  private static final Pattern QUOTES = Pattern.compile("[\"']");
+  private static final Pattern ESCAPED =
+      Pattern.compile("[^\\s,:{}\\[\\]\\\\]*+(?:\\\\[{}\\[\\],:=][^\\s,:{}\\[\\]\\\\]*+)++");
 
   /** Operation of a configuration override. */
   enum Kind {
@@ -70,7 +76,20 @@ record KeyOverride(Kind kind, List<String> keys, @Nullable String value, String 
   @Nullable Object read() {
     String written = Objects.requireNonNull(value);
     String lines = written.indexOf('\n') < 0 ? null : quoted(written.strip());
-    return lines == null ? YamlReader.value(where, written) : lines;
+    return lines == null ? YamlReader.value(where, unescaped(written)) : lines;
+  }
+
+  /**
+   * Quotes the words of a list or mapping in which Hydra escapes signs of its own: {@code \{*\}}.
+   */
+  private static String unescaped(String written) {
+    boolean nested = written.startsWith("{") || written.startsWith("[");
+    return nested && written.indexOf('\\') > 0 && !QUOTES.matcher(written).find()
+        ? ESCAPED
+            .matcher(written)
+            .replaceAll(
+                word -> Matcher.quoteReplacement('"' + word.group().replace("\\", "") + '"'))
+        : written;
   }
 
   /** Returns the content of the quotes around {@code text}; null if it is not quoted. */

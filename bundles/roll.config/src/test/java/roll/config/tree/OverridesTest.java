@@ -83,6 +83,14 @@ class OverridesTest {
     assertEquals(message, userError(() -> set(override)));
   }
 
+  /** As in command lines of verl's turbo engine. */
+  @Test
+  void signsThatHydraEscapesAreText() {
+    assertEquals(
+        Map.of("model.blocks.{*}", Map.of(), "b", List.of("x,y", 1)),
+        set("new={model.blocks.\\{*\\}:{},b:[x\\,y,1]}").get("new"));
+  }
+
   private static Map<String, @Nullable Object> set(String override) {
     Map<String, @Nullable Object> tree =
         Objects.requireNonNull(YamlTree.mapping(YamlReader.value("f", BASE)));
