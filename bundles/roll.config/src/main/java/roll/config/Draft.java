@@ -23,6 +23,7 @@ import roll.config.tree.KeyOrigins;
 import roll.config.tree.Resolvers;
 import roll.config.trl.TrlFile;
 import roll.config.trl.TrlTrainer;
+import roll.config.verl.VerlSft;
 import roll.runtime.dialect.ConfigDialect;
 import roll.runtime.dialect.ConfigDraft;
 
@@ -79,6 +80,11 @@ final class Draft {
 
   private void checkPipeline(Purpose purpose) {
     RollPipelines.check(tree, origins, purpose);
+    if (VerlSft.is(tree) && purpose != Purpose.SFT) {
+      throw new UserException(
+          "%s: options of verl's sft_trainer: ./roll sft runs them"
+              .formatted(origins.of("model.path")));
+    }
     TrlTrainer trainer = TrlFile.trainer(tree, origins::of);
     if (trainer != null && trainer.plays() != (purpose != Purpose.SFT)) {
       throw new UserException(
@@ -88,7 +94,9 @@ final class Draft {
   }
 
   private void refuseVerl() {
-    SftBuilder.refuseVerl(tree, origins);
+    if (!VerlSft.is(tree)) {
+      SftBuilder.refuseVerl(tree, origins);
+    }
   }
 
   private void resolve() {

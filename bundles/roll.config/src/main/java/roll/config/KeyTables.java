@@ -3,6 +3,7 @@ package roll.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.config.dialect.Translation.How;
@@ -11,6 +12,7 @@ import roll.config.schema.Schema;
 import roll.config.schema.ValueType;
 import roll.config.trl.TrlTable;
 import roll.config.trl.TrlTrainer;
+import roll.config.verl.VerlKey;
 import roll.config.verl.VerlTable;
 import roll.runtime.config.KeyReference;
 
@@ -57,20 +59,29 @@ public final class KeyTables implements KeyReference {
     }
   }
 
+  /** Keys that only verl's supervised training has are followed by its trainer in brackets. */
   private static List<Entry> verl(boolean agents) {
-    return new VerlTable()
-        .keys().stream()
-            .filter(key -> agents || !key.path().startsWith("agent."))
-            .map(
-                key ->
-                    new Entry(
-                        key.path(),
-                        key.type().allowed(),
-                        shown(agents ? key.agentStandard() : key.standard()),
-                        status(key.how()),
-                        key.ours(),
-                        key.text()))
-            .toList();
+    Stream<Entry> run =
+        new VerlTable()
+            .keys().stream()
+                .filter(key -> agents || !key.path().startsWith("agent."))
+                .map(key -> entry(key, key.path(), agents));
+    Stream<Entry> supervised =
+        agents
+            ? Stream.empty()
+            : VerlTable.ofSft().keys().stream()
+                .map(key -> entry(key, key.path() + " [sft_trainer]", false));
+    return Stream.concat(run, supervised).toList();
+  }
+
+  private static Entry entry(VerlKey key, String name, boolean agents) {
+    return new Entry(
+        name,
+        key.type().allowed(),
+        shown(agents ? key.agentStandard() : key.standard()),
+        status(key.how()),
+        key.ours(),
+        key.text());
   }
 
   /** Keys of some commands are followed by these in brackets. */

@@ -32,6 +32,7 @@ import roll.config.tree.YamlTree;
 import roll.config.trl.TrlFile;
 import roll.config.trl.TrlTrainer;
 import roll.config.verl.VerlDialect;
+import roll.config.verl.VerlSft;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.LoadedSft;
@@ -109,11 +110,12 @@ public final class YamlConfigLoader implements ConfigLoader {
     boolean plays =
         tree.containsKey("custom_envs")
             || tree.containsKey("train_env_manager")
-            || tree.containsKey("data");
+            || (tree.containsKey("data") && !VerlSft.is(tree));
     boolean supervised =
         tree.get("sft") != null
             || tree.get("preference") != null
-            || RollPipelines.isSupervised(tree);
+            || RollPipelines.isSupervised(tree)
+            || VerlSft.is(tree);
     return load(file, overrides, supervised && !plays ? Purpose.SFT : Purpose.TRAINING);
   }
 
@@ -126,7 +128,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     Composition composition =
         file.toString().isEmpty() ? Composition.empty() : RollPipelines.compose(file);
     Overrides setter = new Overrides(composition.tree(), composition.origins());
-    overrides.forEach(setter::apply);
+    VerlSft.withGroups(overrides).forEach(setter::apply);
     return composition;
   }
 

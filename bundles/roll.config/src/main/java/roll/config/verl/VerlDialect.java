@@ -34,6 +34,9 @@ public final class VerlDialect implements ConfigDialect {
 
   @Override
   public @Nullable UnaryOperator<String> translate(ConfigDraft draft) {
+    if (VerlSft.is(draft.tree())) {
+      return VerlSft.translate(draft);
+    }
     Map<String, @Nullable Object> theirs = new VerlSections(table, schema, draft).takenOut();
     if (theirs.isEmpty()) {
       return null;

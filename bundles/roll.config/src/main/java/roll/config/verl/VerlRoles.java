@@ -92,6 +92,15 @@ final class VerlRoles {
     }
   }
 
+  /** Writes the translated keys of the only role of supervised training. */
+  void putSupervised() {
+    ours.put("num_gpus_per_node", options.integer(EACH), EACH);
+    ours.put("num_nodes", options.integer(NODES), NODES);
+    ours.put("actor_train.device_mapping", "list(range(0," + devices() + "))", EACH, NODES);
+    model();
+    trained("actor_train");
+  }
+
   private void model() {
     String path = MODEL + "path";
     String agents = "agent.init_args.model_name_or_path";

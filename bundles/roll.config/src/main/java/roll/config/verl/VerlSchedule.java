@@ -49,6 +49,28 @@ final class VerlSchedule {
     trackers();
   }
 
+  /**
+   * Writes the translated keys for supervised training.
+   *
+   * @param validates whether there are files for validation
+   */
+  void putSupervised(boolean validates) {
+    if (options.given(STEPS)) {
+      ours.copy("max_steps", STEPS);
+    }
+    ours.copy("sft.epochs", EPOCHS);
+    if (validates) {
+      ours.copy("eval_steps", "trainer.test_freq");
+    } else {
+      ours.put("eval_steps", 0);
+    }
+    ours.copy("save_steps", "trainer.save_freq");
+    ours.copy("max_ckpt_to_keep", "trainer.max_actor_ckpt_to_keep");
+    resume();
+    folder();
+    trackers();
+  }
+
   private void resume() {
     switch (options.text(MODE)) {
       case "disable" -> ours.put("resume_from_checkpoint", false, MODE);

@@ -20,9 +20,18 @@ public final class VerlTable {
 
   /** Creates a verl table and reads the table. */
   public VerlTable() {
-    Translation.lines(VerlTable.class, "verl.keys")
+    this("verl.keys");
+  }
+
+  private VerlTable(String file) {
+    Translation.lines(VerlTable.class, file)
         .map(VerlTable::key)
         .forEach(key -> keys.put(key.path(), key));
+  }
+
+  /** Returns the table of the options that only supervised training has. */
+  public static VerlTable ofSft() {
+    return new VerlTable("verl_sft.keys");
   }
 
   /** Returns every option, in the order of the table. */
