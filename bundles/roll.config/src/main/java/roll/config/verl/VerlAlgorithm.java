@@ -44,7 +44,9 @@ final class VerlAlgorithm {
   /** Writes the translated keys of verl's algorithm options. */
   void put() {
     String std = ALGORITHM + "norm_adv_by_std_in_grpo";
-    if (options.given(std) && NORMALIZES.contains(options.text(ALGORITHM + "adv_estimator"))) {
+    if (options.given(std)
+        && !options.flag(VerlDistillation.ENABLED)
+        && NORMALIZES.contains(options.text(ALGORITHM + "adv_estimator"))) {
       ours.copy("adv_estimator_args.norm_adv_by_std_in_grpo", std);
     }
     penalty();

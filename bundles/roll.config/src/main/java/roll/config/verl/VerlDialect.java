@@ -51,10 +51,13 @@ public final class VerlDialect implements ConfigDialect {
         new VerlBatches(options, ours, roles.devices(), roles.replicas()).put();
     roles.put();
     new VerlRewardModel(options, ours).put(roles.devices());
+    new VerlDistillation(options, ours).put();
     new VerlAlgorithm(options, ours, updates).put();
     table.keys().stream()
         .filter(key -> key.how() == How.COPIED)
         .filter(key -> !key.path().equals("trainer.test_freq"))
+        .filter(
+            key -> !key.ours().equals("adv_estimator") || !options.flag(VerlDistillation.ENABLED))
         .filter(
             key ->
                 options.given("data.train_files") || !ofDataset(key) || options.given(key.path()))

@@ -139,7 +139,7 @@ final class VerlOptions implements WrittenKeys {
   boolean critic(TranslatedKeys ours) {
     return ours.at("critic.enable") instanceof Boolean enabled
         ? enabled
-        : text("algorithm.adv_estimator").equals("gae");
+        : text("algorithm.adv_estimator").equals("gae") && !flag(VerlDistillation.ENABLED);
   }
 
   @Override

@@ -58,7 +58,9 @@ final class VerlRoles {
     String all = "list(range(0," + devices() + "))";
     boolean critic = options.critic(ours);
     boolean reference =
-        options.flag(ACTOR + "use_kl_loss") || options.flag("algorithm.use_kl_in_reward");
+        options.flag(ACTOR + "use_kl_loss")
+            || options.flag("algorithm.use_kl_in_reward")
+            || options.flag(VerlDistillation.ENABLED);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
       if ((critic || !role.equals("critic")) && (reference || !role.equals("reference"))) {
         ours.put(role + ".device_mapping", all, EACH, NODES);

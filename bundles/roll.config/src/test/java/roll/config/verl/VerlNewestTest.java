@@ -209,9 +209,6 @@ class VerlNewestTest {
             + " training as they do then",
         "trainer.v1.trainer_mode=separate_async | 'trainer.v1.trainer_mode' is not supported:"
             + " async_generation_ratio says how many steps rollouts may run ahead",
-        "distillation.enabled=True | 'distillation.enabled' is not supported:"
-            + " algorithm.adv_estimator=distillation trains on the log-probs of a reference, the"
-            + " teacher",
         "actor_rollout_ref.actor.veomni.param_offload=True | 'actor_rollout_ref.actor.veomni' is"
             + " not supported: the engines are dp and megatron",
         "+actor_rollout_ref.actor.engine.tp=1 | 'actor_rollout_ref.actor.engine' is not supported:"
