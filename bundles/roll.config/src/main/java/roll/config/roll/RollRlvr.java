@@ -1,13 +1,11 @@
 package roll.config.roll;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.config.build.DeviceMapping;
 import roll.config.tree.YamlTree;
 
 /**
@@ -21,7 +19,6 @@ final class RollRlvr {
   private static final String ESTIMATOR = "adv_estimator";
   private static final String VALIDATION = "validation.data_args.file_name";
   private static final String RATIO_OF = "importance_sampling";
-  private static final String RATIO = "async_generation_ratio";
   private static final String DATA = "actor_train.data_args.";
   private static final String PIXELS = DATA + "image_max_pixels";
   private static final int ROLLS_BATCH = 128;
@@ -104,7 +101,7 @@ final class RollRlvr {
         List.copyOf(graded.keySet()).subList(0, validates ? graded.size() : 1));
     validation(validates);
     loss();
-    devices();
+    new RlvrDevices(file).put();
     file.put("whiten_grouping", "tags");
     List.of("reference", "critic").forEach(role -> file.take(role + ".data_args.template"));
     if (file.get("whiten_advantages") == null) {
@@ -230,40 +227,6 @@ final class RollRlvr {
       file.put("eval_steps", 0);
     }
     file.end("validation", Set.of("data_args", "generating_args", "eval_steps"));
-  }
-
-  /**
-   * In synchronous training ROLL's roles may have some devices in common, and others of their own;
-   * here they take turns on all that train.
-   */
-  private void devices() {
-    List<Integer> train = devices("actor_train");
-    boolean synchronous =
-        file.get(RATIO) == null || (file.get(RATIO) instanceof Number n && n.doubleValue() == 0);
-    if (!synchronous) {
-      return;
-    }
-    List<Integer> infer = devices("actor_infer");
-    if (!Set.copyOf(infer).equals(Set.copyOf(train)) && !Collections.disjoint(infer, train)) {
-      takeTurns("actor_infer", train);
-    }
-    for (String role : List.of("reference", "critic")) {
-      List<Integer> own = devices(role);
-      if (!train.containsAll(own) && !Collections.disjoint(own, train)) {
-        takeTurns(role, train);
-      }
-    }
-  }
-
-  private void takeTurns(String role, List<Integer> train) {
-    String mapping = role + ".device_mapping";
-    file.put(mapping, train);
-    file.draft().notice("%s is that of actor_train: the roles take turns on it".formatted(mapping));
-  }
-
-  private List<Integer> devices(String role) {
-    String path = role + ".device_mapping";
-    return DeviceMapping.devices(file.draft().where(path) + ": " + path, file.get(path));
   }
 
   private void estimator() {
