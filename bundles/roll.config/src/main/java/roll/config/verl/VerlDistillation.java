@@ -1,5 +1,6 @@
 package roll.config.verl;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.config.dialect.TranslatedKeys;
@@ -38,7 +39,7 @@ final class VerlDistillation {
     require(LOSS + "use_policy_gradient", true, "true: the divergence is the advantage");
     require(LOSS + "use_task_rewards", false, "false: rewards have no part in the advantages");
     for (String penalty :
-        new String[] {"actor_rollout_ref.actor.use_kl_loss", "algorithm.use_kl_in_reward"}) {
+        List.of("actor_rollout_ref.actor.use_kl_loss", "algorithm.use_kl_in_reward")) {
       require(penalty, false, "false: the reference is the teacher");
     }
     ours.put("adv_estimator", "distillation", ENABLED);

@@ -2,7 +2,6 @@ package roll.reward.detection;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.reward.TaskFacts;
@@ -66,7 +65,7 @@ record DetectionWeights(
 
   /** Returns the score of a response by its accuracy and its form. */
   double score(double accurate, double formed) {
-    double all = DoubleStream.of(accuracy, format).sum();
+    double all = accuracy + format;
     return all > 0 ? (accurate * accuracy + formed * format) / all : 0;
   }
 }
