@@ -47,8 +47,7 @@ public final class VerlSft {
   }
 
   /**
-   * Returns {@code overrides} with the choices of Hydra's groups as options, so that other options
-   * of a group can stand beside them.
+   * Returns {@code overrides} with the choices of Hydra's groups as options of these groups.
    */
   public static List<String> withGroups(List<String> overrides) {
     return overrides.stream()

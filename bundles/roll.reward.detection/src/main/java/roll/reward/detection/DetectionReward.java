@@ -37,7 +37,7 @@ public final class DetectionReward implements RewardFunction {
     0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99
   };
 
-  /** What is left of accuracy for each box too many or too few. */
+  /** Factor of accuracy for each box too many or too few. */
   private static final double SIZE = 0.6;
 
   private static final String PIXELS = "reward_model.verifier_parm.det_verifier_normalized";
@@ -100,7 +100,7 @@ public final class DetectionReward implements RewardFunction {
     return known.load(Path.of(folder));
   }
 
-  /** The list stands on lines of its own between the tags. */
+  /** Whether the tags are on lines of their own around the list. */
   private static boolean wellFormed(String response) {
     String end = "\n</answer>";
     int first = response.indexOf(end);
