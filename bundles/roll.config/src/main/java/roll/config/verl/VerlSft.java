@@ -46,9 +46,7 @@ public final class VerlSft {
         && !tree.containsKey("pretrain");
   }
 
-  /**
-   * Returns {@code overrides} with the choices of Hydra's groups as options of these groups.
-   */
+  /** Returns {@code overrides} with the choices of Hydra's groups as options of these groups. */
   public static List<String> withGroups(List<String> overrides) {
     return overrides.stream()
         .map(
