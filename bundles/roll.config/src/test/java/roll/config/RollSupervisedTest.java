@@ -110,6 +110,15 @@ class RollSupervisedTest {
   }
 
   @Test
+  void theTrackerOfRollsHouseIsNone() {
+    LoadedConfig loaded = load(SFT + "track_with: ml_tracker\ntracker_kwargs: {tags: [a]}\n");
+    assertTrue(
+        loaded
+            .notices()
+            .contains("key 'track_with' has no effect here: there is no tracker ml_tracker"));
+  }
+
+  @Test
   void fieldsThatAreNotNamedAreNotRead() {
     LoadedConfig loaded =
         load(SFT.replaceAll("(?m)^\\w+_key: .*\n", "").replace("qwen2_5", "qwen3"));

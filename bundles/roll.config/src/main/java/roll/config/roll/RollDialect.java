@@ -31,6 +31,10 @@ public final class RollDialect implements ConfigDialect {
   private static void translate(PipelineFile file) {
     file.drop("num_nodes", null, "it follows from the devices of the roles, as in ROLL");
     nodes(file);
+    if ("ml_tracker".equals(file.get("track_with"))) {
+      file.drop("track_with", null, "there is no tracker ml_tracker");
+      file.take("tracker_kwargs");
+    }
     switch (file.pipeline()) {
       case SFT -> RollSupervised.sft(file);
       case DPO -> RollSupervised.dpo(file);

@@ -70,6 +70,9 @@ final class MegatronOptions implements ParallelOptions {
           "virtual_pipeline_model_parallel_size",
           "stages are whole: the same numbers");
 
+  /** A mapping of further keys of Megatron-LM. */
+  private static final String MORE = "additional_configs";
+
   /** Keys of implementation details, which are accepted without effect. */
   private static final Set<String> HOW =
       Set.of(
@@ -89,7 +92,10 @@ final class MegatronOptions implements ParallelOptions {
           "transformer_impl",
           "account_for_embedding_in_pipeline_split",
           "account_for_loss_in_pipeline_split",
-          "save_only_model");
+          "pipeline_model_parallel_layout",
+          "moe_permute_fusion",
+          "save_only_model",
+          MORE);
 
   private final WorkerConfig worker;
   private final String where;
@@ -124,6 +130,13 @@ final class MegatronOptions implements ParallelOptions {
 
   @Override
   public ParallelLayout layout() {
+    if (worker.strategyOptions().values().get(MORE) instanceof Map<?, ?> more) {
+      for (Object key : more.keySet()) {
+        if (!HOW.contains(String.valueOf(key))) {
+          throw new UserException("%s.%s.%s is not supported".formatted(where, MORE, key));
+        }
+      }
+    }
     Options options = worker.strategyOptions().without(HOW).without(PARTS.keySet()).checked(KNOWN);
     if (options.get(CONTEXT) > 1) {
       throw options.wrong(CONTEXT, "1 (other values are not supported)");

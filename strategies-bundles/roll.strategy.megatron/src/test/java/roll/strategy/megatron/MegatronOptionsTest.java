@@ -161,6 +161,14 @@ class MegatronOptionsTest {
   }
 
   @Test
+  void furtherKeysOfMegatronMaySayHow() {
+    assertEquals(1, layout(1, "additional_configs", Map.of("moe_permute_fusion", true)).ranks());
+    assertEquals(
+        WHERE + ".additional_configs.fp8 is not supported",
+        refused(1, "additional_configs", Map.of("fp8", "hybrid")));
+  }
+
+  @Test
   void shardedSequencesAreRefused() {
     String key = "context_parallel_size";
     assertEquals(2, layout(2, key, 1).ranks());

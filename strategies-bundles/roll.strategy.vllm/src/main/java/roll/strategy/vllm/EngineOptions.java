@@ -149,6 +149,8 @@ final class EngineOptions {
           Map.entry("disable_custom_all_reduce", "there is no all-reduce between devices"),
           Map.entry("enable_chunked_prefill", "long prompts are always computed in chunks"),
           Map.entry("load_format", "weights are memory-mapped"),
+          Map.entry("cuda_graph_sizes", "the numbers of rows are the powers of 2"),
+          Map.entry("disable_mm_preprocessor_cache", "pictures are processed once an episode"),
           Map.entry("swap_space", "preempted sequences are recomputed"),
           Map.entry("VLLM_USE_V1", "there is one engine"),
           Map.entry("enable_sleep_mode", "every engine can sleep"),
