@@ -93,6 +93,7 @@ final class MegatronOptions implements ParallelOptions {
           "account_for_embedding_in_pipeline_split",
           "account_for_loss_in_pipeline_split",
           "pipeline_model_parallel_layout",
+          "distrib_optim_fully_reshardable",
           "moe_permute_fusion",
           "save_only_model",
           MORE);
