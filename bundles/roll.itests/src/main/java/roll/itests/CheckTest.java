@@ -91,6 +91,10 @@ class CheckTest {
                 "async_generation_ratio=1",
                 "partial_rollout=true",
                 "actor_infer." + STRATEGY + "hf_infer"),
+            row(
+                "tracker_kwargs.alerts.rules.low.when: expected a metric, <,",
+                "track_with=[alerts]",
+                "tracker_kwargs={alerts: {rules: {low: {when: score, run: [true]}}}}"),
             row("adv_estimator_args", "adv_estimator_args={k: 3}"),
             row("frozen_lakes", LAKE + "env_type=frozen_lakes"),
             row("env_manager_cls", LAKE + "env_manager_cls=trajectorie"),

@@ -15,6 +15,15 @@ public interface Tracker {
   }
 
   /**
+   * Checks option values that {@link #options} cannot express, before a run starts. Opens and sends
+   * nothing; accepts all by default.
+   *
+   * @param options {@code tracker_kwargs}, checked against {@link #options}
+   * @throws roll.api.option.UserException if a value is invalid
+   */
+  default void check(Options options) {}
+
+  /**
    * Starts tracking the metrics of one run.
    *
    * @throws roll.api.option.UserException if an option is invalid or the destination cannot be

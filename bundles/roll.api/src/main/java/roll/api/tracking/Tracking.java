@@ -18,6 +18,12 @@ public interface Tracking extends AutoCloseable {
   /** Logs a line for users about the current step; ignored by default. */
   default void notice(String line) {}
 
+  /**
+   * Reports the end of the run, before {@link #close}; ignored by default. Not called if the
+   * tracker is replaced during the run, or the process is killed.
+   */
+  default void ended(RunEnd end) {}
+
   /** Returns the receiver of the run's spans; null, the default, if it records none. */
   default @Nullable Tracing tracing() {
     return null;

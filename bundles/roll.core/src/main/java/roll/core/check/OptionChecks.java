@@ -1,7 +1,10 @@
 package roll.core.check;
 
+import java.util.function.BiConsumer;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.tracking.Tracker;
 import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
@@ -22,7 +25,9 @@ public final class OptionChecks {
 
   /** Checks the options of the trackers of {@code run}. */
   static void trackers(RunConfig run, Plugins plugins) {
-    check(StockKinds.TRACKER, run, plugins);
+    for (ConfigReference place : StockKinds.TRACKER.places().apply(run)) {
+      check(place, StockKinds.TRACKER.kind(), plugins, Tracker::check);
+    }
   }
 
   /** Checks the custom plugin kinds of {@code run}, and their plugins. */
@@ -39,19 +44,27 @@ public final class OptionChecks {
    */
   static void roles(RunConfig run, Plugins plugins) {
     for (RoleConfig own : run.extensions().roles()) {
-      check(RoleReferences.worker(run, own.role()), StockKinds.WORKER.kind(), plugins);
+      check(
+          RoleReferences.worker(run, own.role()),
+          StockKinds.WORKER.kind(),
+          plugins,
+          (worker, options) -> {});
     }
   }
 
   private static <S> void check(RegisteredKind<S> kind, RunConfig run, Plugins plugins) {
-    kind.places().apply(run).forEach(place -> check(place, kind.kind(), plugins));
+    kind.places()
+        .apply(run)
+        .forEach(place -> check(place, kind.kind(), plugins, (plugin, options) -> {}));
   }
 
-  private static <S> void check(ConfigReference place, PluginKind<S> kind, Plugins plugins) {
+  private static <S> void check(
+      ConfigReference place, PluginKind<S> kind, Plugins plugins, BiConsumer<S, Options> more) {
     PluginRequirement<S> requirement = new PluginRequirement<>(place.named(), kind.type());
     try (Lease<S> lease = requirement.lease(plugins)) {
-      var unused =
-          YamlOptions.checked(place.optionsAt(), place.options(), kind.options(lease.service()));
+      S plugin = lease.service();
+      more.accept(
+          plugin, YamlOptions.checked(place.optionsAt(), place.options(), kind.options(plugin)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package roll.core.report;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,10 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.tracking.RunEnd;
 import roll.api.tracking.Tracing;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
@@ -24,7 +28,10 @@ import roll.core.plugin.PluginGuard;
 import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.pipeline.RunFailure;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.runtime.trace.Tracer;
+import roll.text.OneLine;
 import roll.text.TerminalText;
 
 /** Sends the metrics of a run to all its trackers, and its spans to the first that records them. */
@@ -146,6 +153,40 @@ public final class CompositeTracking implements AutoCloseable {
   public void notice(String line) {
     String visible = TerminalText.visible(line);
     each("notice", tracking -> tracking.notice(visible));
+  }
+
+  /** The steps of a run. */
+  public interface Steps {
+    /** Performs the steps to the end of the run. */
+    Outcome perform() throws InterruptedException, IOException;
+  }
+
+  /**
+   * Performs {@code steps}, and reports their end to every tracker.
+   *
+   * @param done number of completed steps, for one that fails
+   */
+  public Outcome perform(Steps steps, IntSupplier done) throws InterruptedException, IOException {
+    Outcome outcome;
+    try {
+      outcome = steps.perform();
+    } catch (Throwable e) {
+      boolean plain = e instanceof UserException || e instanceof RunFailure;
+      String reason = OneLine.of(plain ? String.valueOf(e.getMessage()) : e.toString());
+      try {
+        ended(new RunEnd(RunEnd.State.FAILED, done.getAsInt(), reason));
+      } catch (PluginException second) {
+        e.addSuppressed(second);
+      }
+      throw e;
+    }
+    RunEnd.State state = outcome.interrupted() ? RunEnd.State.INTERRUPTED : RunEnd.State.FINISHED;
+    ended(new RunEnd(state, outcome.steps(), ""));
+    return outcome;
+  }
+
+  private void ended(RunEnd end) {
+    each("ended", tracking -> tracking.ended(end));
   }
 
   /** Waits until every tracker has written its metrics. */

@@ -132,7 +132,8 @@ final class Pipeline {
         StaleStepFiles.to(run().outputDir(), done);
         EffectiveConfig.write(config.get());
         notices.forEach(notices(trackers));
-        return steps(workers, trackers, saver, begin.state().skipped());
+        return trackers.perform(
+            () -> steps(workers, trackers, saver, begin.state().skipped()), () -> done);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

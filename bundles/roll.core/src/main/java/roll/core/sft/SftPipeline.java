@@ -119,7 +119,7 @@ final class SftPipeline {
       notices.forEach(notice -> tell(trackers, notice));
       Options none = YamlOptions.checked("sft", Map.of(), List.of());
       workers.useLoss(new BoundLoss(task.loss(), none, true));
-      return steps(workers, trackers, saver);
+      return trackers.perform(() -> steps(workers, trackers, saver), () -> done);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import roll.api.option.Option;
+import roll.api.option.Options;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 import roll.runtime.config.Extensions;
@@ -37,6 +38,9 @@ class OptionChecksTest {
     assertEquals(
         "tracker_kwargs.paper.width: expected an integer from 1 to 200, found '0'",
         userError(() -> OptionChecks.trackers(tracked(Map.of("width", 0)), shelf)));
+    assertEquals(
+        "tracker_kwargs.paper.width: expected no 13 columns, found '13'",
+        userError(() -> OptionChecks.trackers(tracked(Map.of("width", 13)), shelf)));
     assertEquals(
         "tracker_kwargs.paper: unknown key 'widht' (allowed: width); did you mean 'width'?",
         userError(() -> OptionChecks.trackers(tracked(Map.of("widht", 3)), shelf)));
@@ -69,9 +73,19 @@ class OptionChecksTest {
 
   /** Writes on paper of some width. */
   private static final class Paper implements Tracker {
+    private static final Option<Integer> WIDTH =
+        Option.integer("width", 1, 200, "columns of the paper").withDefault(80);
+
     @Override
     public List<Option<?>> options() {
-      return List.of(Option.integer("width", 1, 200, "columns of the paper").withDefault(80));
+      return List.of(WIDTH);
+    }
+
+    @Override
+    public void check(Options options) {
+      if (options.get(WIDTH) == 13) {
+        throw options.wrong(WIDTH, "no 13 columns");
+      }
     }
 
     @Override

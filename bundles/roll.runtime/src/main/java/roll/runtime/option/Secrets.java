@@ -15,7 +15,8 @@ public final class Secrets {
           "access_token",
           "auth_token",
           "authorization",
-          "private_key");
+          "private_key",
+          "webhook");
 
   /**
    * Sections whose values are passed to programs or servers, so that any of them may be a secret.
