@@ -81,7 +81,7 @@ final class SignalWatch implements Interrupts.Watch {
 
   private void signal() {
     if (happened.getAndSet(true)) {
-      Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+      ImmediateExit.with(ExitStatus.INTERRUPTED);
     }
     if (!asked.get()) {
       tell();
@@ -108,7 +108,7 @@ final class SignalWatch implements Interrupts.Watch {
       return;
     }
     err.println("roll: the command does not respond: stopped");
-    Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    ImmediateExit.with(ExitStatus.INTERRUPTED);
   }
 
   /**
