@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 record RunFiles(Map<String, String> contents) {
   /** Metrics that depend on clock and machine. */
   private static final Pattern CLOCK =
-      Pattern.compile("time/|idle/|memory|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
+      Pattern.compile(
+          "time/|idle/|memory|system/(cpu|disk)|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
 
   /** Metrics that also depend on the nodes of the run. */
   private static final Pattern NODES =

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 final class RunAssertions {
   /** Metrics that depend on clock and machine. */
   private static final Pattern CLOCK =
-      Pattern.compile("time/|idle/|memory|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
+      Pattern.compile(
+          "time/|idle/|memory|system/(cpu|disk)|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
 
   private RunAssertions() {}
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 /** The memory of this process: heap and native memory together. */
 public final class ProcessMemory {
   private static final Path STATUS = Path.of("/proc/self/status");
+  private static final Path MACHINE = Path.of("/proc/meminfo");
 
   private ProcessMemory() {}
 
@@ -17,12 +18,12 @@ public final class ProcessMemory {
    * does not report it.
    */
   static double residentMegabytes() {
-    return read("VmRSS:");
+    return process("VmRSS:");
   }
 
   /** Most megabytes ever resident; where the system does not tell, those of the Java heap now. */
   static double peakMegabytes() {
-    return read("VmHWM:");
+    return process("VmHWM:");
   }
 
   /** Returns the memory of this machine, or of the container that the process runs in, in bytes. */
@@ -31,19 +32,29 @@ public final class ProcessMemory {
         .getTotalMemorySize();
   }
 
-  private static double read(String field) {
-    if (Files.isReadable(STATUS)) {
+  /** Returns the megabytes that programs can still get; −1 if the system does not report it. */
+  static double availableMegabytes() {
+    return read(MACHINE, "MemAvailable:");
+  }
+
+  private static double process(String field) {
+    double megabytes = read(STATUS, field);
+    return megabytes < 0 ? heap() : megabytes;
+  }
+
+  private static double read(Path file, String field) {
+    if (Files.isReadable(file)) {
       try {
-        for (String line : Files.readAllLines(STATUS)) {
+        for (String line : Files.readAllLines(file)) {
           if (line.startsWith(field)) {
             return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
           }
         }
       } catch (IOException e) {
-        return heap();
+        return -1;
       }
     }
-    return heap();
+    return -1;
   }
 
   private static double heap() {

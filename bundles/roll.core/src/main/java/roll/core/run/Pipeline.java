@@ -29,6 +29,7 @@ import roll.core.plugin.GuardedLoss;
 import roll.core.plugin.StepPlugins;
 import roll.core.report.CompositeTracking;
 import roll.core.report.IdleShares;
+import roll.core.report.MachineUse;
 import roll.core.report.MetricAliases;
 import roll.core.report.RunProgress;
 import roll.core.report.Throughput;
@@ -164,6 +165,7 @@ final class Pipeline {
       CheckpointRescue rescue)
       throws InterruptedException, IOException {
     Throughput throughput = new Throughput();
+    MachineUse machine = new MachineUse(run().outputDir());
     Consumer<String> notices = notices(trackers);
     StepBoundary boundary =
         new StepBoundary(
@@ -198,6 +200,7 @@ final class Pipeline {
         skippedSteps.add(step.guard());
         done++;
         throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
+        machine.add(metrics);
         new IdleShares(metrics, run().roles().byName()).add().forEach(log::line);
       } finally {
         workers.useLoss(null);

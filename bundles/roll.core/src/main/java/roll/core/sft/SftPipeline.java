@@ -23,6 +23,7 @@ import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.output.StaleStepFiles;
 import roll.core.report.CompositeTracking;
+import roll.core.report.MachineUse;
 import roll.core.report.MetricAliases;
 import roll.core.role.WorkerGroup;
 import roll.core.step.SkippedSteps;
@@ -153,6 +154,7 @@ final class SftPipeline {
       CheckpointRescue rescue)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
+    MachineUse machine = new MachineUse(run().outputDir());
     while (done < maxSteps() && !stop.get()) {
       require(rescue);
       saver.check();
@@ -166,6 +168,7 @@ final class SftPipeline {
       skipped = skippedSteps.length();
       done++;
       metrics.put("time/step_total", (System.nanoTime() - start) / 1e9);
+      machine.add(metrics);
       boolean saves = due(run().schedule().checkpoints().saveSteps()) && problem == null;
       if (saves) {
         saver.take(state(), metrics);

@@ -20,6 +20,9 @@ const CHARTS = [
   { label: 'Staleness', unit: 'steps', lines: [[/^async\/staleness\/mean$/, 'mean'], [/^async\/staleness\/max$/, 'max']] },
   { label: 'Throughput', unit: 'tokens/s', lines: [[/^system\/tps$/, 'whole step'], [/^vllm\/decode_tokens_per_second$/, 'decoding'], [/^sft\/tps$/, 'optimizer step']] },
   { label: 'Step time', format: seconds, lines: [[/^time\/step_total$/, 'whole step'], [/^time\/step_rollout$/, 'rollout'], [/^time\/step_train$/, 'training']] },
+  { label: 'Processors', unit: 'in use', format: percent, lines: [[/^system\/cpu$/, 'this process'], [/^system\/cpu_machine$/, 'machine']] },
+  { label: 'Memory', unit: 'MB', lines: [[/^system\/memory_available_mb$/, 'available']] },
+  { label: 'Disk', unit: 'MB', lines: [[/^system\/disk_free_mb$/, 'free']] },
 ];
 
 /** Metrics that a comparison begins with: of each row the first that any run has. */
