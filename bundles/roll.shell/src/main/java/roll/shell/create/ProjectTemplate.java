@@ -21,12 +21,12 @@ import org.osgi.framework.Bundle;
  *
  * @param files content by path
  */
-record ProjectTemplate(Map<String, String> files) {
+public record ProjectTemplate(Map<String, String> files) {
   /** Prefix of the files that only Bndtools reads. */
   private static final String SETTINGS = "_";
 
   /** Returns the template in {@code folder} of a bundle. */
-  static ProjectTemplate of(Bundle bundle, String folder) throws IOException {
+  public static ProjectTemplate of(Bundle bundle, String folder) throws IOException {
     Map<String, String> files = new TreeMap<>();
     Enumeration<URL> entries = bundle.findEntries(folder, "*", true);
     for (URL entry : entries == null ? Collections.<URL>emptyList() : Collections.list(entries)) {
@@ -52,11 +52,11 @@ record ProjectTemplate(Map<String, String> files) {
   }
 
   /**
-   * Writes the project into {@code folder} atomically.
+   * Writes the project into {@code folder}, which is missing or empty, atomically.
    *
    * @param values by name
    */
-  void write(Path folder, Map<String, String> values) throws IOException {
+  public void write(Path folder, Map<String, String> values) throws IOException {
     Path parent = folder.toAbsolutePath().getParent();
     Files.createDirectories(parent);
     Path draft = Files.createTempDirectory(parent, ".new-");

@@ -45,6 +45,7 @@ import roll.shell.run.TrainCommand;
 import roll.shell.serve.ServeCommand;
 import roll.shell.serve.UiCommand;
 import roll.shell.sweep.SweepCommand;
+import roll.shell.tour.TourCommand;
 import roll.shell.trajectory.TrajectoryCommand;
 
 /** The commands of this bundle, on no services at all. */
@@ -80,6 +81,7 @@ final class BundleCommands {
           ServeCommand.class,
           ServicesCommand.class,
           DpoCommand.class,
+          TourCommand.class,
           SftCommand.class,
           StopCommand.class,
           SwapCommand.class,
