@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.runtime.deploy.PluginOffer;
 
-/** What an index offers, and what of it is chosen for a system without any bundle. */
+/** The offers of an index, and those chosen for a system without any bundle. */
 class BndIndexTest {
   private static final InstalledSystem NOTHING = new InstalledSystem(List.of(), Set.of());
 

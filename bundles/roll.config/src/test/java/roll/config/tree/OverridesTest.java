@@ -83,7 +83,7 @@ class OverridesTest {
     assertEquals(message, userError(() -> set(override)));
   }
 
-  /** As in command lines of verl's turbo engine. */
+  /** The escapes of command lines for verl's turbo engine. */
   @Test
   void signsThatHydraEscapesAreText() {
     assertEquals(

@@ -178,7 +178,7 @@ class CheckpointsTest {
     assertEquals(List.of("checkpoint-7"), names());
   }
 
-  /** What a newer version of roll wrote is not taken for damaged, and no older one for it. */
+  /** A checkpoint of a newer version of roll is not taken for damaged, and no older one for it. */
   @Test
   void refuses_a_newer_format_and_names_both() throws Exception {
     Checkpoints checkpoints = new Checkpoints(folder, 0);

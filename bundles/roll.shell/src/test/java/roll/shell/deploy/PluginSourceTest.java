@@ -25,7 +25,7 @@ import roll.runtime.deploy.PluginRepository;
 import roll.shell.Gogo;
 import roll.testkit.EmptyDeployer;
 
-/** Which repository {@code search} and {@code deploy} read, in a real framework. */
+/** The repository that {@code search} and {@code deploy} read, in a real framework. */
 @Tag("framework")
 class PluginSourceTest {
   private static final PluginOffer LAKE =
