@@ -107,7 +107,9 @@ class DetectionRewardTest extends RewardContract {
         1e-12);
   }
 
-  /** Among equal overlaps the best pairs remain: 1 and 0.6, although the first box is listed last. */
+  /**
+   * Among equal overlaps the best pairs remain: 1 and 0.6, although the first box is listed last.
+   */
   @Test
   void theBestPairComesFirst() {
     String known = answer(CAT, box("cat", 100, 0, 110, 10));

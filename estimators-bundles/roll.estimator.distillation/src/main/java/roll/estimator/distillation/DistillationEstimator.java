@@ -14,9 +14,9 @@ import roll.api.option.Options;
 /**
  * On-policy distillation (Agarwal et al. 2024; Lu et al. 2025): the student samples, and the
  * teacher, which is the reference, judges each token. The policy gradient with these advantages is
- * in expectation that of a divergence over the whole vocabulary, the generalized Jensen–Shannon divergence
- * with {@code beta}, divided by β(1−β): the reverse KL divergence at 1, the forward one at 0. β is
- * that of {@code generalized_jsd_loss} in {@code
+ * in expectation that of a divergence over the whole vocabulary, the generalized Jensen–Shannon
+ * divergence with {@code beta}, divided by β(1−β): the reverse KL divergence at 1, the forward one
+ * at 0. β is that of {@code generalized_jsd_loss} in {@code
  * huggingface/trl@054a0dab:trl/experimental/gkd/gkd_trainer.py}.
  */
 @Component(name = "roll.estimator.distillation")
