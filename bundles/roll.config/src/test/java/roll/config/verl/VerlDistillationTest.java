@@ -20,7 +20,7 @@ import roll.runtime.config.RunConfig;
 class VerlDistillationTest {
   private static final String LOSS = "distillation.distillation_loss.";
 
-  /** Of {@code verl-project/verl@1dda039b:examples/on_policy_distillation_trainer}. */
+  /** Options of {@code verl-project/verl@1dda039b:examples/on_policy_distillation_trainer}. */
   private static final List<String> OPTIONS =
       List.of(
           "distillation.enabled=True",
