@@ -22,7 +22,8 @@ public final class AcceptanceRate {
   /** Maximum tokens of a pause. */
   private static final int LONGEST_PAUSE = 63;
 
-  private double tested = 2;
+  // as if one of five had been accepted: the first proposal is one token
+  private double tested = 5;
   private double accepted = 1;
   private int pause;
   private int left;
@@ -52,7 +53,7 @@ public final class AcceptanceRate {
   public void add(int proposed, int count) {
     tested = DECAY * tested + Math.min(proposed, count + 1); // those after a rejected one are not
     accepted = DECAY * accepted + count;
-    pause = count > 0 ? 0 : Math.min(LONGEST_PAUSE, 2 * pause + 1);
+    pause = count > 0 ? 0 : Math.min(LONGEST_PAUSE, 4 * pause + 3);
     left = pause;
   }
 }

@@ -35,7 +35,7 @@ final class AcceptanceRateTest {
     AcceptanceRate acceptance = new AcceptanceRate();
     int first = proposed(acceptance, 1, 64, 0);
     int later = proposed(acceptance, 1, 640, 0);
-    assertTrue(first > 4 && first < 16, first + " of 64");
+    assertEquals(3, first, "in steps 0, 4 and 20 of 64");
     assertTrue(later <= 10, later + " of 640");
     int pause = 0;
     while (acceptance.limit(1, 10) == 0) {
@@ -49,7 +49,7 @@ final class AcceptanceRateTest {
   @Test
   void largerStepsProposeFewer() {
     AcceptanceRate acceptance = new AcceptanceRate();
-    proposed(acceptance, 1, 3, 0.5);
+    proposed(acceptance, 1, 3, 1);
     int alone = acceptance.limit(1, 10);
     int beside = acceptance.limit(8, 10);
     assertTrue(beside > 0 && beside < alone, beside + " of " + alone);
