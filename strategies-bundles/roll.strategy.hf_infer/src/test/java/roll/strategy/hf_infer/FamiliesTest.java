@@ -111,6 +111,18 @@ final class FamiliesTest {
         {"model_type": "qwen3_moe", "hidden_size": 16, "num_attention_heads": 2,
          "num_key_value_heads": 1, "rope_theta": 100.0, "moe_intermediate_size": 16,
          "num_experts": 2, "num_experts_per_tok": 2, "tie_word_embeddings": false}
+        """,
+        """
+        {"model_type": "seed_oss", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "head_dim": 10, "rope_theta": 1000.0,
+         "rope_scaling": {"rope_type": "default"}, "attention_dropout": 0.0,
+         "residual_dropout": 0.0, "tie_word_embeddings": false}
+        """,
+        """
+        {"model_type": "seed_oss", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 1, "head_dim": 8, "rope_theta": 1000.0,
+         "attention_bias": false, "attention_out_bias": true, "mlp_bias": true,
+         "attention_dropout": 0, "residual_dropout": 0, "tie_word_embeddings": true}
         """);
   }
 

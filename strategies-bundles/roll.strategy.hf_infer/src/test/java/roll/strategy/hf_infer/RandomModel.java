@@ -26,6 +26,7 @@ import roll.model.mistral.MistralFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3.Qwen3Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
+import roll.model.seed_oss.SeedOssFamily;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.model.Models;
@@ -72,6 +73,7 @@ final class RandomModel implements AutoCloseable {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
+    models.add(new SeedOssFamily(), Map.of("roll.model", new String[] {"seed_oss"}));
     DecoderParameters.of(models.folder(folder).spec()).forEach(this::fill);
     write(folder, TensorFormat.F32, SafetensorsWriter.SHARD_BYTES);
   }

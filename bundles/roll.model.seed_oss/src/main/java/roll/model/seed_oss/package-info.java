@@ -1,0 +1,5 @@
+/** The Seed-OSS architecture. */
+@NullMarked
+package roll.model.seed_oss;
+
+import org.jspecify.annotations.NullMarked;
