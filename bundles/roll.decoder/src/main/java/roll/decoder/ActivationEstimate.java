@@ -37,6 +37,7 @@ public record ActivationEstimate(DecoderSpec spec, Dtype dtype, boolean card) {
     var experts = spec.experts();
     long chosen = experts == null ? 1 : experts.chosen();
     long wide = 6L * spec.hidden() + (experts == null ? 0 : chosen * spec.hidden());
+    wide += spec.has(DecoderSpec.Trait.GELU) ? 3 * chosen * spec.intermediate() : 0;
     long narrow =
         (experts == null ? 2L : 1 + 3 * chosen) * spec.hidden()
             + 4L * attention.queries()

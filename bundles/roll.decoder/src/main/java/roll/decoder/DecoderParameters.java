@@ -193,6 +193,8 @@ public final class DecoderParameters {
   }
 
   private void norm(String name, int size) {
-    found.add(new Parameter(name + ".weight", List.of(size), Initialization.ONES));
+    boolean offset = spec.has(Trait.NORM_OFFSET);
+    Initialization start = offset ? Initialization.ZEROS : Initialization.ONES;
+    found.add(new Parameter(name + ".weight", List.of(size), start));
   }
 }

@@ -30,7 +30,7 @@ public final class DecoderReader {
    * head_dim}.
    *
    * @param maxPositions if config.json has no {@code max_position_embeddings}
-   * @param traits of the family; those of the head are read from config.json
+   * @param traits of the family; {@code TIED_HEAD} is the default of {@code tie_word_embeddings}
    * @throws roll.api.option.UserException if a field is missing, invalid or not supported
    */
   public static DecoderSpec read(ConfigReader config, int maxPositions, Set<Trait> traits) {
@@ -73,7 +73,7 @@ public final class DecoderReader {
   private static DecoderSpec read(
       ConfigReader config, int maxPositions, int headSize, Set<Trait> traits, String width) {
     DecoderReader reader = new DecoderReader(config);
-    reader.refuse();
+    reader.refuse(traits.contains(Trait.GELU) ? "gelu_pytorch_tanh" : "silu");
     return reader.decoder(
         config.count("max_position_embeddings", maxPositions),
         reader.attention(config.count("head_dim", headSize)),
@@ -81,8 +81,8 @@ public final class DecoderReader {
         config.count(width));
   }
 
-  private void refuse() {
-    config.refuseUnless("hidden_act", "silu");
+  private void refuse(String activation) {
+    config.refuseUnless("hidden_act", activation);
     config.refuseUnless("attention_dropout", 0.0);
     config.refuseUnless("use_sliding_window", false);
     for (Object kind : config.list("layer_types")) {
@@ -113,9 +113,10 @@ public final class DecoderReader {
   private Set<Trait> with(Set<Trait> traits) {
     EnumSet<Trait> all = EnumSet.noneOf(Trait.class);
     all.addAll(traits);
+    boolean tied = all.remove(Trait.TIED_HEAD);
     if (isValueModel()) {
       all.add(Trait.VALUE_HEAD);
-    } else if (config.flag("tie_word_embeddings", false)) {
+    } else if (config.flag("tie_word_embeddings", tied)) {
       all.add(Trait.TIED_HEAD);
     }
     return all;

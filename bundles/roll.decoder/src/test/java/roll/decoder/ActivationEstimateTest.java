@@ -35,6 +35,9 @@ class ActivationEstimateTest {
     assertEquals(7 * 4 * (72 + 152), new ActivationEstimate(spec(), Dtype.FP32).layer(7));
     assertEquals(7 * (4 * 72 + 2 * 152), new ActivationEstimate(spec(), Dtype.BF16).layer(7));
     assertEquals(7 * 4 * 12, new ActivationEstimate(spec(), Dtype.BF16).stream(7));
+    // GELU keeps its input, a square and a sigmoid in f32: 3 · 20
+    DecoderSpec gelu = spec(Trait.GELU);
+    assertEquals(7 * (4 * 132 + 2 * 152), new ActivationEstimate(gelu, Dtype.BF16).layer(7));
   }
 
   @Test

@@ -53,7 +53,7 @@ def half_backward(self, grads: List[Tensor], tape: List[Tensor]) -> Tensor:
 def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> Tensor:
   local = tokens - self.SHARD_START
   other = torch.logical_or(local < 0, local >= self.SHARD_SIZE)
-  x = torch.embedding(w, local.masked_fill(other, 0)).to(self.WIDE)
+  x = self.embedding_scaled(torch.embedding(w, local.masked_fill(other, 0)).to(self.WIDE))
   x = x.masked_fill(other.unsqueeze(-1), 0.)
   if places.numel() > 0:
     x = torch.index_copy(x.flatten(0, 1), 0, places, features).view(x.shape)
@@ -63,7 +63,7 @@ def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> 
 # returns that of the features.
 def embed_backward(self, tokens: Tensor, places: Tensor, given: List[Tensor]) -> Tensor:
   grads = given[0].flatten(0, 1)
-  rows = self.zero_rows(grads, places)
+  rows = self.embedding_scaled(self.zero_rows(grads, places))
   local = tokens.flatten() - self.SHARD_START
   own = torch.logical_and(local >= 0, local < self.SHARD_SIZE).nonzero().flatten()
   for g in given[1:]:

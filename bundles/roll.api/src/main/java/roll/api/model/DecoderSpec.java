@@ -178,6 +178,12 @@ public record DecoderSpec(
     QUERY_KEY_NORM,
     /** Biases on the three projections of the feed-forward layer. */
     FEED_FORWARD_BIAS,
+    /** The gate of the feed-forward layer is GELU, approximated by tanh, instead of SiLU. */
+    GELU,
+    /** The factors of a norm are its weights plus one. */
+    NORM_OFFSET,
+    /** Embeddings are multiplied by the square root of the hidden width. */
+    SCALED_EMBEDDING,
     /** The output head shares the embedding's weights. */
     TIED_HEAD,
     /** The output head computes one value per position instead of logits. */

@@ -77,6 +77,10 @@ final class DecoderConstants {
     constants.put("QK_NORM", spec.has(Trait.QUERY_KEY_NORM));
     constants.put("MLP_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
     constants.put("DOWN_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
+    constants.put("GELU", spec.has(Trait.GELU));
+    constants.put("NORM_OFFSET", spec.has(Trait.NORM_OFFSET));
+    boolean scaled = spec.has(Trait.SCALED_EMBEDDING);
+    constants.put("EMBEDDING_SCALE", scaled ? Math.sqrt(spec.hidden()) : 1.0);
     List<String> names =
         DecoderParameters.layer(spec, 0).stream().map(DecoderSpec.Parameter::name).toList();
     constants.put("LAYER_SIZE", names.size());

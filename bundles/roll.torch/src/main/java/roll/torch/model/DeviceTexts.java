@@ -76,6 +76,7 @@ public record DeviceTexts(List<String> sources, boolean flash, boolean waits) {
     Adapter adapter = spec.adapter();
     return spec.experts() != null
         && !spec.has(Trait.FEED_FORWARD_BIAS)
+        && !spec.has(Trait.GELU)
         && (adapter == null || adapter.modules().stream().noneMatch(m -> m.contains(".experts.")));
   }
 

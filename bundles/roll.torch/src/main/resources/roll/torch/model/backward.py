@@ -81,7 +81,7 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, seg
     self.add_joined(found[own:], u, grads, start)
     end = start
   if w[0].requires_grad:
-    self.add_rows(grads[0], tokens.flatten(), self.zero_rows(grad_output.flatten(0, 1), places))
+    self.add_rows(grads[0], tokens.flatten(), self.embedding_scaled(self.zero_rows(grad_output.flatten(0, 1), places)))
   return [torch.index_select(grad_output.flatten(0, 1), 0, places) if seen else grad_output]
 
 # Adds the gradients `found` of the trained joined tensors of a layer with tensors u to those of its trained tensors, which

@@ -3,10 +3,10 @@
 # and rotations are computed in WIDE (6 = f32; gradient tests use 7 = f64), linear layers and attention in COMPUTE
 # (15 = bf16).
 # Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS,
-# DOWN_BIAS; the index of each tensor in its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM,
-# and LAYER_SIZE, the number of tensors of a layer. A weight is followed by its bias, then by the A and B of its adapter,
-# if any: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A are the indices of A, or -1. ADAPTER_SCALE; KEPT, the share of an
-# adapter's inputs that dropout keeps, in 1/32768.
+# DOWN_BIAS, GELU, NORM_OFFSET; EMBEDDING_SCALE, a factor of embeddings, or 1; the index of each tensor in its layer: Q,
+# K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and LAYER_SIZE, the number of tensors of a layer. A
+# weight is followed by its bias, then by the A and B of its adapter, if any: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A
+# are the indices of A, or -1. ADAPTER_SCALE; KEPT, the share of an adapter's inputs that dropout keeps, in 1/32768.
 
 # A weight for linear layers: in COMPUTE, but int8 (1) unchanged.
 def computed(self, w: Tensor) -> Tensor:
@@ -35,6 +35,10 @@ def adapted(self, y: Tensor, x: Tensor, w: List[Tensor], a: int, seed: int) -> T
 def dropout(self, x: Tensor, seed: int) -> Tensor:
   drawn = torch.empty(x.shape, dtype=2, device=x.device).random_(generator=torch.Generator(device=x.device, seed=seed))
   return torch.masked_fill(x, drawn >= self.KEPT, 0.)
+
+# The factors of a norm with weights w.
+def gain(self, w: Tensor) -> Tensor:
+  return w.to(self.WIDE) + 1 if self.NORM_OFFSET else w
 
 # Rotates the halves of each head against each other, in WIDE. x [..., T, heads, HEAD_SIZE];
 # cos, sin [..., T, 1, HEAD_SIZE], the first half of sin negated.
@@ -103,7 +107,7 @@ def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor], seed: int=-1) -
   x = x + self.linear(o, w, self.O, self.O_BIAS, self.O_A, seed)
   return x + self.feed_forward(x, w, seed)
 
-# SwiGLU (Shazeer 2020, section 2) of the normed residual stream x, in COMPUTE; with experts their sum, in WIDE.
+# SwiGLU or GEGLU (Shazeer 2020, section 2) of the normed residual stream x, in COMPUTE; with experts their sum, in WIDE.
 def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   h = self.rms_norm(x, w[self.MLP_NORM])
   if self.EXPERTS > 0:
@@ -115,8 +119,17 @@ def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
 # The gated hidden activations of a feed-forward layer whose tensors have an offset of `first` from the layer's first one.
 def gated(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
   gate, up = self.gate_and_up(h, w, first, seed)
-  gate = self.invariant_silu(gate) if self.INVARIANT else torch.silu(gate)
-  return gate * up
+  return self.activated(gate) * up
+
+# SiLU, or GELU by tanh (Hendrycks and Gimpel 2016, section 2): x sigmoid(2 sqrt(2 / pi) (x + 0.044715 x^3)).
+def activated(self, x: Tensor) -> Tensor:
+  if self.GELU:
+    wide = x.to(self.WIDE)
+    z = (wide * wide * 0.044715 + 1.) * 1.5957691216057308 * wide
+    y = (self.invariant_gate(wide, z) if self.INVARIANT else wide * torch.sigmoid(z)).to(x.dtype)
+  else:
+    y = self.invariant_silu(x) if self.INVARIANT else torch.silu(x)
+  return y
 
 # The down projection.
 def down(self, h: Tensor, w: List[Tensor], first: int, seed: int) -> Tensor:
@@ -148,10 +161,14 @@ def layer(self, x: Tensor, layout: Tuple[List[int], List[int], List[int], List[T
   q, k, v = self.qkv(x, w, cos, sin, seed)
   return self.after_attention(x, self.packed_attention(q, k, v, layout), w, seed)
 
+# Rows x of the embedding, or their gradient, times EMBEDDING_SCALE.
+def embedding_scaled(self, x: Tensor) -> Tensor:
+  return x * self.EMBEDDING_SCALE if self.EMBEDDING_SCALE != 1. else x
+
 # The input of the first layer, in WIDE: rows of `embedding` for tokens [B, T]; features [M, C] of pictures replace those at
 # `places` [M] of the flattened [B * T], both empty without pictures.
 def embedded(self, tokens: Tensor, embedding: Tensor, places: Tensor, features: Tensor) -> Tensor:
-  x = torch.embedding(embedding, tokens).to(self.WIDE)
+  x = self.embedding_scaled(torch.embedding(embedding, tokens).to(self.WIDE))
   if places.numel() > 0:
     x = torch.index_copy(x.flatten(0, 1), 0, places, features.to(self.WIDE)).view(x.shape)
   return x

@@ -35,7 +35,7 @@ def refresh_tower(self, w: List[Tensor], cast: List[Tensor]) -> List[Tensor]:
 # The input of the first layer for tokens ids. Those at `places` of the flattened ids are image placeholders: the
 # concatenated rows of `features` replace their embeddings.
 def embedded_with(self, w: List[Tensor], ids: Tensor, places: Tensor, features: List[Tensor]) -> Tensor:
-  x = torch.embedding(w[0], ids).to(self.WIDE)
+  x = self.embedding_scaled(torch.embedding(w[0], ids).to(self.WIDE))
   if len(features) > 0:
     x.view(-1, x.shape[x.dim() - 1]).index_copy_(0, places, torch.cat(features).to(self.WIDE))
   return x

@@ -15,11 +15,15 @@ def invariant_product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor
   n = rows.shape[0]
   return torch.linear(self.filled(rows, self.ROWS), w, b)[:n].view(x.shape[:-1] + [w.shape[0]])
 
-# SiLU. The fused operator computes the last numbers of a tensor with another exponential function. The bound changes no
-# result, and keeps the gradient finite.
+# SiLU.
 def invariant_silu(self, x: Tensor) -> Tensor:
   wide = x.to(self.WIDE)
-  return (wide / (torch.exp(torch.clamp(-wide, None, 80.)) + 1)).to(x.dtype)
+  return self.invariant_gate(wide, wide).to(x.dtype)
+
+# x sigmoid(z), both in WIDE. The fused operators compute the last numbers of a tensor with another exponential function.
+# The bound changes no result, and keeps the gradient finite.
+def invariant_gate(self, x: Tensor, z: Tensor) -> Tensor:
+  return x / (torch.exp(torch.clamp(-z, None, 80.)) + 1)
 
 # Attention [n, KV_HEADS, r, HEAD_SIZE] of queries q to keys and values [n, KV_HEADS, T, HEAD_SIZE]; mask [n or 1, 1, r, T]
 # is 0 or minus infinity, and 0 somewhere in each row. All in WIDE.

@@ -55,13 +55,15 @@ final class BatchInvarianceTest {
     return new TokenBatch(offsets, samples.stream().flatMapToInt(IntStream::of).toArray(), scored);
   }
 
-  /** The layers of Qwen2 with one key head for seven, of Llama, and of Qwen3. */
+  /** The layers of Qwen2 with one key head for seven, of Llama, of Qwen3, and of Gemma. */
   static Stream<Arguments> models() {
     DecoderSpec qwen2 =
         SmallDecoder.decoder(VOCABULARY, 112, 304, 2, 7, 1, Set.of(Trait.QUERY_KEY_VALUE_BIAS));
     DecoderSpec qwen3 =
         SmallDecoder.decoder(VOCABULARY, 64, 176, 2, 2, 2, Set.of(Trait.QUERY_KEY_NORM));
-    return Stream.of(qwen2, LLAMA, qwen3)
+    DecoderSpec gemma =
+        SmallDecoder.decoder(VOCABULARY, 64, 176, 2, 2, 1, Set.of(Trait.GELU, Trait.NORM_OFFSET));
+    return Stream.of(qwen2, LLAMA, qwen3, gemma)
         .flatMap(spec -> Stream.of(Dtype.values()).map(dtype -> Arguments.of(spec, dtype)));
   }
 

@@ -50,6 +50,16 @@ final class CardTextsTrainingTest {
       SmallDecoder.decoder(
           11, 16, 24, 2, 4, 2, EnumSet.of(Trait.FEED_FORWARD_BIAS, Trait.TIED_HEAD));
 
+  private static final DecoderSpec GEMMA =
+      SmallDecoder.decoder(
+          11,
+          16,
+          24,
+          2,
+          4,
+          1,
+          EnumSet.of(Trait.GELU, Trait.NORM_OFFSET, Trait.SCALED_EMBEDDING, Trait.TIED_HEAD));
+
   private static final DecoderSpec EXPERTS =
       SmallDecoder.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.QUERY_KEY_NORM))
           .of(new Experts(4, 2, true));
@@ -66,6 +76,7 @@ final class CardTextsTrainingTest {
         new Case(DENSE, List.of(), Dtype.BF16, false),
         new Case(DENSE, keys, Dtype.FP32, true),
         new Case(BIASED, List.of(), Dtype.FP32, false),
+        new Case(GEMMA, List.of(), Dtype.FP32, true),
         new Case(DENSE.with(new Adapter(3, 6, false, 0.2, some)), List.of(), Dtype.FP32, false),
         new Case(EXPERTS, List.of(), Dtype.FP32, true),
         new Case(EXPERTS, List.of(), Dtype.BF16, false));

@@ -113,6 +113,11 @@ final class FamiliesTest {
          "num_experts": 2, "num_experts_per_tok": 2, "tie_word_embeddings": false}
         """,
         """
+        {"model_type": "gemma", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 1, "head_dim": 8, "rope_theta": 1000.0,
+         "hidden_act": "gelu_pytorch_tanh", "tie_word_embeddings": true}
+        """,
+        """
         {"model_type": "seed_oss", "hidden_size": 24, "num_attention_heads": 4,
          "num_key_value_heads": 2, "head_dim": 10, "rope_theta": 1000.0,
          "rope_scaling": {"rope_type": "default"}, "attention_dropout": 0.0,

@@ -21,6 +21,7 @@ import roll.huggingface.HuggingFaceTokenizers;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
+import roll.model.gemma.GemmaFamily;
 import roll.model.llama.LlamaFamily;
 import roll.model.mistral.MistralFamily;
 import roll.model.qwen2.Qwen2Family;
@@ -68,6 +69,7 @@ final class RandomModel implements AutoCloseable {
     }
     tokenizers = new HuggingFaceTokenizers(devices);
     models = new Models(devices, tokenizers);
+    models.add(new GemmaFamily(), Map.of("roll.model", new String[] {"gemma"}));
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new MistralFamily(), Map.of("roll.model", new String[] {"mistral"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));

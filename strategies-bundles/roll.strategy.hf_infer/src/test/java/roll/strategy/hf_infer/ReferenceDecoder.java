@@ -6,6 +6,7 @@ import static roll.testkit.ReferenceLayers.plus;
 
 import com.google.gson.JsonObject;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -13,9 +14,9 @@ import roll.testkit.ReferenceLayers;
 
 /**
  * A decoder in plain double precision, one token and one head after another: the formulas of
- * transformers' modeling_llama.py, modeling_qwen2.py, modeling_qwen3.py, modeling_qwen3_moe.py and
- * modeling_rope_utils.py, read from a config.json and weights by name. It shares no code with what
- * it checks.
+ * transformers' modeling_gemma.py, modeling_llama.py, modeling_qwen2.py, modeling_qwen3.py,
+ * modeling_qwen3_moe.py and modeling_rope_utils.py, read from a config.json and weights by name. It
+ * shares no code with what it checks.
  */
 final class ReferenceDecoder {
   private final JsonObject config;
@@ -25,16 +26,34 @@ final class ReferenceDecoder {
   private final int keyValueHeads;
   private final int headSize;
   private final double[] frequencies;
+  private final boolean gemma;
   private double sharpness = 1;
 
   ReferenceDecoder(JsonObject config, Map<String, float[]> weights) {
     this.config = config;
-    this.layers = new ReferenceLayers(weights, config.get("rms_norm_eps").getAsDouble());
+    this.gemma = config.get("model_type").getAsString().equals("gemma");
+    this.layers =
+        new ReferenceLayers(
+            gemma ? plusOne(weights) : weights, config.get("rms_norm_eps").getAsDouble());
     this.hidden = config.get("hidden_size").getAsInt();
     this.heads = config.get("num_attention_heads").getAsInt();
     this.keyValueHeads = config.get("num_key_value_heads").getAsInt();
     this.headSize = config.has("head_dim") ? config.get("head_dim").getAsInt() : hidden / heads;
     this.frequencies = frequencies();
+  }
+
+  /** The weights with the factors of norms, 1 + w, in place of theirs. */
+  private static Map<String, float[]> plusOne(Map<String, float[]> weights) {
+    Map<String, float[]> factors = new HashMap<>(weights);
+    factors.replaceAll(
+        (name, values) -> {
+          float[] sum = values.clone();
+          for (int i = 0; i < sum.length && name.contains("norm"); i++) {
+            sum[i] += 1;
+          }
+          return sum;
+        });
+    return factors;
   }
 
   /** Logits behind every token. */
@@ -48,15 +67,34 @@ final class ReferenceDecoder {
     double[][] x = new double[tokens.length][];
     for (int t = 0; t < tokens.length; t++) {
       x[t] = layers.row("model.embed_tokens.weight", tokens[t], hidden);
+      for (int i = 0; i < hidden && gemma; i++) {
+        x[t][i] *= Math.sqrt(hidden);
+      }
     }
     for (int layer = 0; layer < config.get("num_hidden_layers").getAsInt(); layer++) {
       String name = "model.layers." + layer + ".";
       x = plus(x, attention(name + "self_attn.", layers.normed(x, name + "input_layernorm")));
       double[][] h = layers.normed(x, name + "post_attention_layernorm");
       boolean experts = config.has("num_experts");
-      x = plus(x, experts ? experts(name + "mlp.", h) : layers.feedForward(name + "mlp.", h));
+      x = plus(x, experts ? experts(name + "mlp.", h) : feedForward(name + "mlp.", h));
     }
     return layers.normed(x, "model.norm");
+  }
+
+  private double[][] feedForward(String name, double[][] x) {
+    if (!gemma) {
+      return layers.feedForward(name, x);
+    }
+    double[][] gate = layers.linear(x, name + "gate_proj");
+    double[][] up = layers.linear(x, name + "up_proj");
+    for (int t = 0; t < x.length; t++) {
+      for (int i = 0; i < up[t].length; i++) {
+        double g = gate[t][i];
+        double inner = Math.sqrt(2 / Math.PI) * (g + 0.044715 * Math.pow(g, 3));
+        up[t][i] *= 0.5 * g * (1 + Math.tanh(inner));
+      }
+    }
+    return layers.linear(up, name + "down_proj");
   }
 
   private double[][] attention(String name, double[][] x) {

@@ -35,6 +35,7 @@ import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
+import roll.model.gemma.GemmaFamily;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
@@ -82,6 +83,7 @@ final class TinyModel implements AutoCloseable {
     }
     ModelFamily family = (where, config) -> spec(config);
     models.add(family, Map.of("roll.model", new String[] {"tiny"}));
+    models.add(new GemmaFamily(), Map.of("roll.model", new String[] {"gemma"}));
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));

@@ -18,6 +18,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.HuggingFaceTokenizers;
+import roll.model.gemma.GemmaFamily;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
@@ -73,6 +74,7 @@ final class Tiny implements AutoCloseable {
     this.tokenizers = new HuggingFaceTokenizers(devices);
     this.models = new Models(devices, tokenizers);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    models.add(new GemmaFamily(), Map.of("roll.model", new String[] {"gemma"}));
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
   }

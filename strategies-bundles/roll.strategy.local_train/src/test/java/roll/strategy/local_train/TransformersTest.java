@@ -12,8 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
@@ -21,8 +22,8 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.decoder.DecoderParameters;
 
-/** A model written, scored and trained for a step by transformers: seed_oss/golden.py. */
-final class SeedOssTest {
+/** Models written, scored and trained for a step by transformers: golden/golden.py. */
+final class TransformersTest {
   /** golden.json: log-probs of all tokens but the first of each sample, before and after. */
   record Golden(
       long parameters, List<int[]> samples, double[] logProbs, double gradNorm, double[] after) {
@@ -39,8 +40,9 @@ final class SeedOssTest {
     }
   }
 
-  private static Path file(String name) throws URISyntaxException {
-    URL found = Objects.requireNonNull(SeedOssTest.class.getResource("seed_oss/" + name));
+  private static Path file(String type, String name) throws URISyntaxException {
+    URL found =
+        Objects.requireNonNull(TransformersTest.class.getResource("golden/" + type + "/" + name));
     return Path.of(found.toURI());
   }
 
@@ -61,12 +63,13 @@ final class SeedOssTest {
         .toArray();
   }
 
-  @Test
-  void logProbsAndAStepAreThoseOfTransformers(@TempDir Path folder) throws Exception {
-    Golden golden = new Gson().fromJson(Files.readString(file("golden.json")), Golden.class);
+  @ParameterizedTest
+  @ValueSource(strings = {"gemma", "seed_oss"})
+  void logProbsAndAStepAreThoseOfTransformers(String type, @TempDir Path folder) throws Exception {
+    Golden golden = new Gson().fromJson(Files.readString(file(type, "golden.json")), Golden.class);
     TokenBatch batch = golden.batch();
-    try (TinyModel model = new TinyModel(folder, Files.readString(file("config.json")))) {
-      Files.copy(file("model.safetensors"), folder.resolve("model.safetensors"));
+    try (TinyModel model = new TinyModel(folder, Files.readString(file(type, "config.json")))) {
+      Files.copy(file(type, "model.safetensors"), folder.resolve("model.safetensors"));
       assertEquals(golden.parameters(), DecoderParameters.size(model.spec()));
       try (TrainSession session = model.open(Dtype.FP32, 2)) {
         assertArrayEquals(golden.logProbs(), logProbs(session, batch), 1e-5);

@@ -1,0 +1,5 @@
+/** The Gemma architecture. */
+@NullMarked
+package roll.model.gemma;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of the Gemma architecture. */
+@NullMarked
+package roll.model.gemma;
+
+import org.jspecify.annotations.NullMarked;
