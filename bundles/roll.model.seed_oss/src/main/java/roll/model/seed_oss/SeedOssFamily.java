@@ -1,7 +1,7 @@
 package roll.model.seed_oss;
 
 import java.util.EnumSet;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,25 +14,20 @@ import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 
 /**
- * Seed-OSS: Llama's decoder with a bias of its own flag at the attention output, and two rates of
- * dropout, of which only 0 is supported.
+ * Seed-OSS: Llama's decoder with a bias of its own flag at the attention output. Dropout, for which
+ * its configurations have rates, is not applied.
  *
  * <p>Defaults as in Hugging Face transformers, models/seed_oss/configuration_seed_oss.py.
  */
 @Component(name = "roll.model.seed_oss")
 @RollModel("seed_oss")
 public final class SeedOssFamily implements ModelFamily {
-  private static final double DROPOUT = 0.1;
-
   @Override
   public DecoderSpec describe(String where, Map<String, @Nullable Object> config) {
-    ConfigReader read = new ConfigReader(where, config);
-    for (String rate : List.of("attention_dropout", "residual_dropout")) {
-      double found = read.share(rate, DROPOUT);
-      if (found > 0) {
-        throw read.unsupported(rate, found, "0.0");
-      }
-    }
+    Map<String, @Nullable Object> used = new HashMap<>(config);
+    // a policy with dropout would have other log-probs in training than in sampling
+    used.keySet().removeAll(Set.of("attention_dropout", "residual_dropout"));
+    ConfigReader read = new ConfigReader(where, used);
     Set<Trait> traits = EnumSet.noneOf(Trait.class);
     if (read.flag("attention_bias", true)) {
       traits.add(Trait.QUERY_KEY_VALUE_BIAS);
