@@ -160,6 +160,21 @@ class AlgorithmKeysTest extends SmallConfigFixture {
   }
 
   @Test
+  void aWeightMayHaveTwoBoundsAndFollowTheCurrentPolicy() {
+    assertEquals(
+        new TrainInferCorrection(new Weight(Level.TOKEN, .5, 4, false), List.of(), true),
+        run("train_infer_correction={current_log_probs: true, is_weight: {enabled: true,"
+                + " lower_bound: 0.5, upper_bound: 4}}")
+            .algorithm()
+            .loss()
+            .correction());
+    assertThat(
+        "train_infer_correction={is_weight: {enabled: true, lower_bound: 3, upper_bound: 2}}",
+        "train_infer_correction.is_weight.lower_bound: expected a number of at most 2.0, the"
+            + " upper_bound, found '3'");
+  }
+
+  @Test
   void rolloutsOfAQuantizedEngineAreCorrectedUnlessTheRunSaysOtherwise() {
     String int8 = "actor_infer.strategy_args.strategy_config={quantization: int8}";
     assertEquals(

@@ -83,12 +83,13 @@ public final class TrainInferMismatch {
       return ones;
     }
     double[] weights = ratios(how.level());
-    boolean[] larger = new boolean[layout.size()];
+    boolean[] changed = new boolean[layout.size()];
     for (int t = 0; t < weights.length; t++) {
-      larger[t] = weights[t] > how.upperBound();
-      weights[t] = Math.min(weights[t], how.upperBound());
+      double weight = how.of(weights[t]);
+      changed[t] = weight != weights[t];
+      weights[t] = weight;
     }
-    metrics.put("actor/is_weight_clipfrac", share(larger));
+    metrics.put("actor/is_weight_clipfrac", share(changed));
     if (how.normalized()) {
       boolean ofTokens = how.level() == Level.TOKEN || how.level() == Level.SEGMENT;
       double mean = dot(ofTokens ? byToken : bySample, weights);

@@ -39,6 +39,18 @@ class TrainInferMismatchTest {
         1e-12);
   }
 
+  /** {@code verl-project/verl@1dda039b:verl/trainer/ppo/rollout_corr_helper.py}, with "0.5_1.3". */
+  @Test
+  void weightsOutOfBoundsAreZero() {
+    Result result = evaluate(new Weight(Level.TOKEN, .5, 1.3, false));
+    double[] expected = {1.105171, 0, .606531, 0, 1.221403, 1, 0, 1};
+    assertArrayEquals(expected, result.weights(), 2e-6);
+    assertArrayEquals(MASK, result.kept());
+    assertEquals(3 / 7.0, metric(result, "actor/is_weight_clipfrac"), 1e-12);
+    double mean = (1.105171 + .606531 + 1.221403 + 1) / 7;
+    assertEquals(1 / mean, evaluate(new Weight(Level.TOKEN, .5, 1.3, true)).weights()[7], 2e-6);
+  }
+
   /** Means .2 | −.4 and .15 by turn, −.125 by sample; sums .6 and −.5. */
   @Test
   void weighsTurnsAndSamples() {

@@ -11,10 +11,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param weight importance weights, or null for none
  * @param filters filters that a token must pass
+ * @param current whether {@code d = ℓ − ℓ_infer}, anew at each update (verl's {@code bypass_mode}):
+ *     a token that fails a filter then has the weight 0, and still counts in KL loss, entropy bonus
+ *     and denominators
  */
-public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters) {
+public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters, boolean current) {
   /** No correction; the mismatch is still reported. */
   public static final TrainInferCorrection NONE = new TrainInferCorrection(null, List.of());
+
+  /** A correction by the log-probs before the step's updates. */
+  public TrainInferCorrection(@Nullable Weight weight, List<Filter> filters) {
+    this(weight, filters, false);
+  }
 
   /** Level of a ratio or difference. */
   public enum Level {
@@ -34,11 +42,25 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
    * Importance weights against the train-inference mismatch.
    *
    * @param level of the ratio
-   * @param upperBound maximum weight
+   * @param lowerBound null, or the least weight: weights out of bounds are 0 (IcePop)
+   * @param upperBound maximum weight; without a lower bound larger ones become this
    * @param normalized whether weights are divided by their mean, over tokens or, for sample-level
    *     ratios, over samples (verl's {@code rollout_is_batch_normalize})
    */
-  public record Weight(Level level, double upperBound, boolean normalized) {}
+  public record Weight(
+      Level level, @Nullable Double lowerBound, double upperBound, boolean normalized) {
+    /** Weights that are truncated at {@code upperBound}. */
+    public Weight(Level level, double upperBound, boolean normalized) {
+      this(level, null, upperBound, normalized);
+    }
+
+    /** The weight of the ratio {@code ratio}, before normalization. */
+    public double of(double ratio) {
+      return lowerBound == null
+          ? Math.min(ratio, upperBound)
+          : ratio < lowerBound || ratio > upperBound ? 0 : ratio;
+    }
+  }
 
   /**
    * A condition for training on a token.

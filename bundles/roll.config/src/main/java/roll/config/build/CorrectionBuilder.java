@@ -90,13 +90,18 @@ final class CorrectionBuilder {
       }
     }
     return new TrainInferCorrection(
-        weight.flag("enabled")
-            ? new Weight(
-                level(weight.text("weight_type")),
-                weight.number("upper_bound"),
-                weight.flag("batch_normalize"))
-            : null,
-        List.copyOf(filters));
+        weight.flag("enabled") ? weight(weight) : null,
+        List.copyOf(filters),
+        section.flag("current_log_probs"));
+  }
+
+  private static Weight weight(Section weight) {
+    Double low = weight.numberOrNull("lower_bound");
+    double high = weight.number("upper_bound");
+    if (low != null && low > high) {
+      throw weight.wrong("lower_bound", "a number of at most " + high + ", the upper_bound");
+    }
+    return new Weight(level(weight.text("weight_type")), low, high, weight.flag("batch_normalize"));
   }
 
   private static Filter filter(Options options) {

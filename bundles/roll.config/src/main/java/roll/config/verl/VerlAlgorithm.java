@@ -10,14 +10,22 @@ final class VerlAlgorithm {
   private static final String ALGORITHM = "algorithm.";
   private static final String ACTOR = "actor_rollout_ref.actor.";
   private static final String ROLLOUT = "actor_rollout_ref.rollout.";
-  private static final String CORRECTION = "algorithm.rollout_correction.";
   private static final Set<String> NORMALIZES = Set.of("grpo", "grpo_vectorized", "grpo_passk");
-  private static final Map<String, String> LOSSES = Map.of("vanilla", "ppo", "geo_mean", "gmpo");
+  private static final Map<String, String> LOSSES =
+      Map.of(
+          "vanilla", "ppo",
+          "ppo_clip", "ppo",
+          "geo_mean", "gmpo",
+          "dppo_tv", "dppo",
+          "dppo_kl", "dppo");
 
   /** Options of single losses, by verl's name of the loss. */
   private static final Map<String, List<String>> OF_LOSS =
       Map.of(
           "vanilla", List.of("clip_ratio_c"),
+          "ppo_clip", List.of("clip_ratio_c"),
+          "dppo_tv", List.of("clip_ratio_c"),
+          "dppo_kl", List.of("clip_ratio_c"),
           "sapo", List.of("tau_pos", "tau_neg"),
           "clip_cov",
               List.of(
@@ -54,7 +62,7 @@ final class VerlAlgorithm {
     loss();
     temperature();
     norm();
-    correction();
+    new VerlCorrection(options, ours).put();
     optimizer(ACTOR, "actor_train");
     if (options.critic(ours)) {
       critic();
@@ -112,11 +120,20 @@ final class VerlAlgorithm {
 
   private void loss() {
     String mode = ACTOR + "policy_loss.loss_mode";
-    String name = options.text(mode);
-    ours.put("actor_train.pg_variant", LOSSES.getOrDefault(name, name), mode);
+    boolean bypass = options.flag(VerlCorrection.BYPASS);
+    if (bypass && !options.standard(mode)) {
+      options.notice("key '%s' has no effect here: bypass_mode has a loss_type".formatted(mode));
+    }
+    String source = bypass ? VerlCorrection.LOSS : mode;
+    String name = options.text(source);
+    ours.put("actor_train.pg_variant", LOSSES.getOrDefault(name, name), source);
     for (String option : OF_LOSS.getOrDefault(name, List.of())) {
       String key = option.substring(option.lastIndexOf('.') + 1);
       ours.copy("actor_train.pg_variant_args." + key, ACTOR + option);
+    }
+    if (name.startsWith("dppo_")) {
+      String divergence = name.substring(name.indexOf('_') + 1);
+      ours.put("actor_train.pg_variant_args.divergence", divergence, mode);
     }
     if (name.equals("cispo")) {
       for (String side : List.of("low", "high")) {
@@ -134,16 +151,6 @@ final class VerlAlgorithm {
     double temperature = options.flag(ROLLOUT + "do_sample") ? options.number(path) : 0;
     if (temperature != 1 && temperature != 0) {
       ours.put("scale_logits_by_temperature", true, path);
-    }
-  }
-
-  private void correction() {
-    if (options.has(CORRECTION + "rollout_is")) {
-      String weight = "train_infer_correction.is_weight.";
-      ours.put(weight + "enabled", true, CORRECTION + "rollout_is");
-      ours.copy(weight + "weight_type", CORRECTION + "rollout_is");
-      ours.copy(weight + "upper_bound", CORRECTION + "rollout_is_threshold");
-      ours.copy(weight + "batch_normalize", CORRECTION + "rollout_is_batch_normalize");
     }
   }
 

@@ -227,6 +227,15 @@ class VerlOptionsTest {
             .algorithm()
             .loss()
             .loss());
+    var dppo =
+        verl.run(
+                "actor_rollout_ref.actor.policy_loss.loss_mode=dppo_kl",
+                "actor_rollout_ref.actor.clip_ratio_high=0.15")
+            .algorithm()
+            .loss();
+    assertEquals("dppo", dppo.loss());
+    assertEquals(Map.of("divergence", "kl", "clip_ratio_c", 3.0), dppo.args());
+    assertEquals(0.15, dppo.clipHigh());
     assertEquals(
         Map.of("norm_adv_by_std_in_grpo", false),
         verl.run("algorithm.norm_adv_by_std_in_grpo=False").algorithm().estimator().args());

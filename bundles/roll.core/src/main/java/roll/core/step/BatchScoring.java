@@ -2,6 +2,7 @@ package roll.core.step;
 
 import java.util.Map;
 import roll.api.data.Batch;
+import roll.api.loss.TrainInferCorrection;
 import roll.api.scoring.Distributions;
 import roll.core.Roles;
 import roll.core.plan.PhaseRoles;
@@ -61,8 +62,13 @@ record BatchScoring(
             || shaping.needs(Batch.OLD_LOG_PROBS)
             || shaping.needs(Batch.SUM_PI_SQUARED)
             || updates(run, batch.samples()) > 1
-            || run.algorithm().loss().correction().corrects();
+            || correctsByOld();
     return needed ? scored(Roles.ACTOR_TRAIN, batch) : batch;
+  }
+
+  private boolean correctsByOld() {
+    TrainInferCorrection correction = run.algorithm().loss().correction();
+    return correction.corrects() && !correction.current();
   }
 
   private Batch scored(String role, Batch batch) throws InterruptedException {

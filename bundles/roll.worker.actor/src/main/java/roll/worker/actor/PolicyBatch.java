@@ -31,7 +31,8 @@ final class PolicyBatch {
 
   PolicyBatch(Batch given, LossSettings settings) {
     this.settings = settings;
-    TrainInferCorrection correction = settings.correction();
+    TrainInferCorrection correction =
+        settings.correction().current() ? TrainInferCorrection.NONE : settings.correction();
     double[] old = given.columnOrNull(Batch.OLD_LOG_PROBS);
     double[] sampled = given.columnOrNull(Batch.BEHAVIOR_LOG_PROBS);
     if (old == null || sampled == null) {
@@ -87,6 +88,11 @@ final class PolicyBatch {
     if (scores != null) {
       columns = columns.with(LossInput.SCORES, part.layout().spread(scores));
     }
+    double[] sampled = part.columnOrNull(Batch.BEHAVIOR_LOG_PROBS);
+    if (settings.correction().current() && sampled != null) {
+      double[] weights = currentWeights(part, now.logProbs(), sampled);
+      columns = columns.with(LossInput.IMPORTANCE, weights);
+    }
     double[] old = oldLogProbs(part, numbers, now.logProbs(), first);
     return new LossInput(
         part.layout(),
@@ -95,6 +101,17 @@ final class PolicyBatch {
         columns,
         settings,
         whole);
+  }
+
+  /** The weights of a correction at each update: 0 for tokens that fail a filter. */
+  private double[] currentWeights(Batch part, double[] now, double[] sampled) {
+    TrainInferCorrection.Result found =
+        TrainInferMismatch.corrected(settings.correction(), part.layout(), now, sampled);
+    double[] weights = found.weights();
+    for (int t = 0; t < weights.length; t++) {
+      weights[t] = found.kept()[t] ? weights[t] : 0;
+    }
+    return weights;
   }
 
   private double[] oldLogProbs(Batch part, int[] numbers, double[] now, boolean first) {

@@ -144,6 +144,49 @@ class ActorLossInputTest {
     assertEquals(batch.size() - 1 + 5, sum, 1e-12);
   }
 
+  /**
+   * Probabilities begin at ¼ and move; the token sampled with e^−5 has the ratio 37 and fails the
+   * filter at each update, yet counts in denominators.
+   */
+  @Test
+  void aCorrectionMayFollowTheCurrentPolicy() {
+    Batch batch = ActorCases.batch();
+    double[] sampled = new double[batch.size()];
+    Arrays.fill(sampled, Math.log(.25));
+    sampled[4] = -5;
+    Batch scored =
+        batch
+            .withColumn(Batch.OLD_LOG_PROBS, sampled)
+            .withColumn(Batch.BEHAVIOR_LOG_PROBS, sampled);
+    TrainInferCorrection correction =
+        new TrainInferCorrection(
+            new TrainInferCorrection.Weight(Level.TOKEN, 10, false),
+            List.of(new TrainInferCorrection.Filter(Level.TOKEN, new Range(.1, 9), null, null)),
+            true);
+    Surrogate loss = new Surrogate(1);
+    UnigramModel model = new UnigramModel(4, 6, .1);
+    ActorCases.train(ExampleRunConfigs.small(ActorCases.HERE, 1, correction), model, loss)
+        .perform(new Task.Train(scored, 0))
+        .join();
+    assertEquals(12, loss.seen.stream().mapToLong(in -> in.denominators().tokens()).sum());
+    int dropped = 0;
+    boolean moved = false;
+    for (LossInput in : loss.seen) {
+      double[] weights = in.column(LossInput.IMPORTANCE);
+      for (int t = 0; t < weights.length; t++) {
+        boolean fails = in.policy().oldLogProbs()[t] == -5;
+        double ratio = Math.exp(in.policy().logProbs()[t] - in.policy().oldLogProbs()[t]);
+        if (in.layout().mask()[t]) {
+          assertEquals(fails ? 0 : ratio, weights[t], 1e-12);
+          dropped += fails ? 1 : 0;
+          moved |= !fails && Math.abs(ratio - 1) > 1e-3;
+        }
+      }
+    }
+    assertEquals(1, dropped);
+    assertTrue(moved, "the second update has new log-probs");
+  }
+
   /** A weight with this bound, or else a filter. */
   private static TrainInferCorrection correction(@Nullable Double bound) {
     return bound == null
