@@ -1,9 +1,6 @@
 package roll.config.trl;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import roll.config.dialect.TranslatedKeys;
 
 /** TRL's correction for the mismatch of engine and trained model, which it has with vLLM only. */
@@ -23,7 +20,7 @@ final class TrlCorrection {
     this.ours = ours;
   }
 
-  /** Writes the weights, and with a mask the filter. */
+  /** Writes the weights; with a mask those out of bounds are 0. */
   void put() {
     if (!options.flag("use_vllm") || !options.flag(ON)) {
       List.of(MODE, MOST, LEAST, CAP)
@@ -37,14 +34,10 @@ final class TrlCorrection {
     ours.put(CORRECTION + "is_weight.weight_type", level, MODE);
     ours.put(CORRECTION + "is_weight.upper_bound", most, CAP, MOST);
     if (mode.endsWith("_mask")) {
-      Map<String, @Nullable Object> filter = new LinkedHashMap<>();
-      filter.put("enabled", true);
-      filter.put("agg_type", level);
-      filter.put("ratio_low", options.has(LEAST) ? options.number(LEAST) : 0.0);
-      filter.put("ratio_high", most);
-      ours.put(CORRECTION + "filters", List.of(filter), MODE, MOST, LEAST);
+      double least = options.has(LEAST) ? options.number(LEAST) : 0;
+      ours.put(CORRECTION + "is_weight.lower_bound", least, LEAST, MODE);
     } else if (options.has(LEAST)) {
-      throw options.refused(LEAST, options.value(LEAST), "weights have an upper bound only");
+      throw options.refused(LEAST, options.value(LEAST), "no weight is raised");
     }
   }
 }
