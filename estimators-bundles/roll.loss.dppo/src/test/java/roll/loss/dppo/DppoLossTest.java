@@ -78,7 +78,7 @@ class DppoLossTest extends LossContract {
     assertArrayEquals(WHOLE, evaluate(example(.0161, .0336, kl)).logProbGradient(), 1e-12);
   }
 
-  /** Of the ratios 1, .61 | 5.47, 1.11, 1 that count, one is above 2. */
+  /** Among the ratios 1, .61 | 5.47, 1.11, 1 that count, one is above 2. */
   @Test
   void weightsHaveABound() {
     LossResult result = evaluate(example(.05, .1, Map.of("clip_ratio_c", 2)));
