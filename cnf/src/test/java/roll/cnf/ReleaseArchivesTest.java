@@ -31,6 +31,8 @@ class ReleaseArchivesTest {
   private static final List<String> FILES =
       List.of(
           "LICENSE",
+          "README.md",
+          "docs/commands.md",
           "configs/frozen_lake.yaml",
           "configs/sokoban.yaml",
           "configs/models/frozen-lake-tiny/config.json",
@@ -126,6 +128,7 @@ class ReleaseArchivesTest {
     assertEquals(
         List.of(
             "rw-r--r-- LICENSE",
+            "rw-r--r-- README.md",
             "rw-r--r-- configs/frozen_lake.yaml",
             "rw-r--r-- configs/models/frozen-lake-tiny/config.json",
             "rw-r--r-- etc/gosh_profile",
@@ -137,6 +140,7 @@ class ReleaseArchivesTest {
     assertEquals(
         List.of(
             "rw-r--r-- LICENSE",
+            "rw-r--r-- README.md",
             "rw-r--r-- configs/frozen_lake.yaml",
             "rw-r--r-- configs/models/frozen-lake-tiny/config.json",
             "rw-r--r-- etc/gosh_profile",
@@ -148,11 +152,13 @@ class ReleaseArchivesTest {
         entries("roll-frozen-lake-1.2.3-os-cpu"));
     assertEquals(
         List.of(
+            "rw-r--r-- README.md",
             "rwxr-xr-x build-jni",
             "rw-r--r-- configs/frozen_lake.yaml",
             "rw-r--r-- configs/models/frozen-lake-tiny/config.json",
             "rw-r--r-- configs/sokoban.yaml",
             "rw-r--r-- deploy/README.md",
+            "rw-r--r-- docs/commands.md",
             "rw-r--r-- etc/gosh_profile",
             "rw-r--r-- native/torch.jar",
             "rwxr-xr-x roll",
