@@ -33,7 +33,7 @@ if ($args.Count -gt 0 -and $args[0] -eq '--jdk') {
 
 $dist = $PSScriptRoot
 $state = if ($env:ROLL_STATE) { $env:ROLL_STATE } else { $dist }
-$short = 'version', '--version', 'help', '--help', '-h', 'services', 'check', 'plan', 'new', 'deploy', 'undeploy'
+$short = 'version', '--version', 'help', '--help', '-h', 'services', 'check', 'plan', 'new', 'deploy', 'undeploy', 'search'
 $compiler = '-XX:CompileThresholdScaling=5'
 if ($args.Count -gt 0 -and $short -contains $args[0]) { $compiler = '-XX:TieredStopAtLevel=1' }
 $own = @("$env:ROLL_JAVA_OPTS".Split(' ', [StringSplitOptions]::RemoveEmptyEntries))
