@@ -52,6 +52,7 @@ public final class FolderEndpoints {
       throw new UserException("folder: expected " + entry.folder() + ", found " + named);
     }
     RunDeletion.delete(entry);
+    folders.forget(entry);
     return new ApiAnswer.Json(Map.of("line", "deleted " + entry.folder()));
   }
 }

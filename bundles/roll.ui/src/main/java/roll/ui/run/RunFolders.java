@@ -81,6 +81,13 @@ public final class RunFolders {
     return found;
   }
 
+  /** Lists {@code entry} no longer, whose folder was deleted since the last scan. */
+  public synchronized void forget(RunEntry entry) {
+    Map<String, RunEntry> left = new LinkedHashMap<>(found);
+    left.remove(entry.id());
+    found = left;
+  }
+
   /**
    * Returns the folders of runs, in no order. Links are not followed, except for the roots; the
    * folder of a run is not searched.

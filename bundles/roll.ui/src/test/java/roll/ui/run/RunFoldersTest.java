@@ -50,6 +50,23 @@ class RunFoldersTest {
     assertEquals(Set.of("a", "sweep/seeds/one", "1/2/3/4"), names(folders()));
   }
 
+  /** The next scan is an hour later. */
+  @Test
+  void a_deleted_run_is_not_listed_before_the_next_scan() throws Exception {
+    RunFolderMaker.finished(root.resolve("a"), 2);
+    RunFolderMaker.finished(root.resolve("b"), 2);
+    RunFolders folders =
+        new RunFolders(OrderRecordingRun.trainer(List.of()), List.of(root), Duration.ofHours(1));
+    for (RunEntry entry : folders.all()) {
+      if (entry.folder().endsWith("a")) {
+        RunDeletion.delete(entry);
+        assertEquals(Set.of("a", "b"), names(folders));
+        folders.forget(entry);
+      }
+    }
+    assertEquals(Set.of("b"), names(folders));
+  }
+
   @Test
   void links_are_not_followed() throws Exception {
     Path outside = root.resolve("other");
