@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
@@ -61,11 +62,11 @@ final class SpeculationBench {
   /** Prints a row for each kind of responses and batch size. */
   void run(BenchModel subject) {
     int tokens = quick ? 32 : 96;
-    int rounds = quick ? 1 : 2;
+    int rounds = quick ? 1 : 7;
     out.printf(
         "%nDecoding with method ngram, 8 tokens from 1 to 4, against without, %s; responses%n"
-            + "of %d tokens, tokens/s, the best of %d in alternation; cpu: ratio of processor"
-            + " times.%n",
+            + "of %d tokens, tokens/s, the best of %d rounds; ratio: the median of theirs; cpu: that"
+            + " of processor times.%n",
         subject.name(), tokens, rounds);
     BenchTable table =
         new BenchTable(
@@ -94,21 +95,21 @@ final class SpeculationBench {
           Spent _ =
               Spent.by(plain, first, all); // not counted: kernels are compiled, prompts are cached
           Spent _ = Spent.by(ngram, first, all);
-          Spent without = Spent.NOTHING;
-          Spent with = Spent.NOTHING;
+          List<Spent> without = new ArrayList<>();
+          List<Spent> with = new ArrayList<>();
           for (int round = 0; round < rounds; round++) {
-            without = without.least(Spent.by(plain, first, all));
-            with = with.least(Spent.by(ngram, first, all));
+            without.add(Spent.by(plain, first, all));
+            with.add(Spent.by(ngram, first, all));
           }
           Map<String, Double> metrics = ngram.metrics();
           double count = (double) batch * tokens;
           table.row(
               text.name().toLowerCase(Locale.ROOT),
               batch,
-              count / without.seconds(),
-              count / with.seconds(),
-              without.seconds() / with.seconds(),
-              without.processor() / with.processor(),
+              count / least(without),
+              count / least(with),
+              ratio(without, with, Spent::seconds),
+              ratio(without, with, Spent::processor),
               InferBench.percent(metrics.getOrDefault("vllm/spec_accepted_rate", Double.NaN)),
               InferBench.number(metrics.getOrDefault("vllm/spec_tokens_per_step", Double.NaN)));
         }
@@ -116,10 +117,23 @@ final class SpeculationBench {
     }
   }
 
+  private static double least(List<Spent> rounds) {
+    return rounds.stream().mapToDouble(Spent::seconds).min().orElseThrow();
+  }
+
+  private static double ratio(
+      List<Spent> without, List<Spent> with, ToDoubleFunction<Spent> measure) {
+    double[] ratios =
+        IntStream.range(0, with.size())
+            .mapToDouble(
+                i -> measure.applyAsDouble(without.get(i)) / measure.applyAsDouble(with.get(i)))
+            .sorted()
+            .toArray();
+    return ratios[ratios.length / 2];
+  }
+
   /** Time of the tokens after the first, in seconds. */
   private record Spent(double seconds, double processor) {
-    static final Spent NOTHING = new Spent(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
-
     static Spent by(
         InferSession session, List<GenerationRequest> first, List<GenerationRequest> all) {
       Spent one = of(session, first);
@@ -137,10 +151,6 @@ final class SpeculationBench {
     private static double processorSeconds() {
       return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis()
           * 1e-3;
-    }
-
-    Spent least(Spent other) {
-      return new Spent(Math.min(seconds, other.seconds), Math.min(processor, other.processor));
     }
   }
 
