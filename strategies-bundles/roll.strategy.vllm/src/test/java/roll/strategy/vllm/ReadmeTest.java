@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
@@ -19,12 +21,17 @@ import roll.api.option.OptionType;
 import roll.api.strategy.Sampling;
 import roll.runtime.option.OptionValue;
 
-/** The README's tables are what the engine reads and tells. */
+/** The README's tables have all keys, and the page of metrics all metrics, of the engine. */
 final class ReadmeTest {
+  private static final Pattern ROW = Pattern.compile("^\\| `(vllm/[^`]+)`");
+  private static final Pattern CHOICE = Pattern.compile("\\{([^}]+)}");
+
+  private static List<String> lines(String file) throws IOException {
+    return Files.readAllLines(Path.of(System.getProperty("roll.root"), file));
+  }
+
   private static List<String> readme() throws IOException {
-    return Files.readAllLines(
-        Path.of(
-            System.getProperty("roll.root"), "strategies-bundles/roll.strategy.vllm/README.md"));
+    return lines("strategies-bundles/roll.strategy.vllm/README.md");
   }
 
   @Test
@@ -46,11 +53,11 @@ final class ReadmeTest {
   }
 
   @Test
-  void everyMetricStandsInTheTable() throws IOException {
+  void everyMetricStandsInTheTableOfMetrics() throws IOException {
     Set<String> written =
-        readme().stream()
-            .flatMap(line -> Pattern.compile("^\\| `(vllm/[^`]+)` \\|").matcher(line).results())
-            .map((MatchResult row) -> row.group(1))
+        lines("configs/METRICS.md").stream()
+            .flatMap(line -> ROW.matcher(line).results())
+            .flatMap(row -> names(row.group(1)))
             .collect(Collectors.toCollection(TreeSet::new));
     assertTrue(written.removeAll(VllmSeeingTest.METRICS), "of models that see");
     assertTrue(written.removeAll(SpeculationTest.METRICS), "of speculative decoding");
@@ -61,6 +68,14 @@ final class ReadmeTest {
       assertEquals(written, session.metrics().keySet());
       assertEquals(Set.of(), session.metrics().keySet());
     }
+  }
+
+  /** Expands {@code a/{b,c}} to {@code a/b} and {@code a/c}. */
+  private static Stream<String> names(String pattern) {
+    Matcher choice = CHOICE.matcher(pattern);
+    return choice.find()
+        ? Stream.of(choice.group(1).split(",")).map(choice::replaceFirst).flatMap(ReadmeTest::names)
+        : Stream.of(pattern);
   }
 
   @Test
@@ -96,7 +111,7 @@ final class ReadmeTest {
         Pattern.compile("`(\\w+)`")
             .matcher(found.group(1))
             .results()
-            .flatMap(key -> java.util.stream.Stream.of((Object) key.group(1), true))
+            .flatMap(key -> Stream.of((Object) key.group(1), true))
             .toArray();
     return new EngineOptions(Tiny.worker(Path.of("."), Dtype.FP32, strategy, Tiny.options(given)));
   }
