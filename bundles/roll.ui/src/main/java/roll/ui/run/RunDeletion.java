@@ -24,7 +24,7 @@ public final class RunDeletion {
   /**
    * Deletes the folder of {@code entry}.
    *
-   * @throws HttpRefusal 409 if a process writes into it, or it is a link
+   * @throws HttpRefusal 409 if a process writes into it or a folder in it, or it is a link
    * @throws IOException if it cannot be deleted; its rest is then in a hidden folder beside it
    */
   public static void delete(RunEntry entry) throws IOException {
@@ -43,10 +43,10 @@ public final class RunDeletion {
 
   private static void requireEnded(RunEntry entry) throws IOException {
     TrainingRun run = entry.run();
-    String owner = FolderOwner.line(entry.folder());
-    if (owner != null || (run != null && run.status().state().active())) {
-      throw running(entry.folder(), owner);
+    if (run != null && run.status().state().active()) {
+      throw running(entry.folder(), FolderOwner.line(entry.folder()));
     }
+    Files.walkFileTree(entry.folder(), new OwnerCheck());
   }
 
   private static HttpRefusal running(Path folder, @Nullable String owner) {
@@ -75,6 +75,19 @@ public final class RunDeletion {
     }
     channel.close();
     throw running(folder, null);
+  }
+
+  /** Refuses a folder that a process owns. */
+  private static final class OwnerCheck extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes is)
+        throws IOException {
+      String owner = FolderOwner.line(folder);
+      if (owner != null) {
+        throw running(folder, owner);
+      }
+      return FileVisitResult.CONTINUE;
+    }
   }
 
   private static final class Remover extends SimpleFileVisitor<Path> {

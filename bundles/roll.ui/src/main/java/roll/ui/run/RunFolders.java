@@ -8,10 +8,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import roll.http.HttpRefusal;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
@@ -30,6 +33,11 @@ public final class RunFolders {
   private final Trainer trainer;
   private final List<Path> roots;
   private final long restNanos;
+
+  /** Ended runs whose folders were deleted: the trainer has them until the process ends. */
+  private final Set<TrainingRun> deleted =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
   private Map<String, RunEntry> found = Map.of();
   private long next;
 
@@ -57,8 +65,10 @@ public final class RunFolders {
   private Map<String, RunEntry> own() {
     Map<String, RunEntry> own = new LinkedHashMap<>();
     for (TrainingRun run : trainer.runs().reversed()) {
-      RunEntry entry = RunEntry.of(run.folder(), run);
-      own.putIfAbsent(entry.id(), entry);
+      if (!deleted.contains(run)) {
+        RunEntry entry = RunEntry.of(run.folder(), run);
+        own.putIfAbsent(entry.id(), entry);
+      }
     }
     return own;
   }
@@ -83,6 +93,10 @@ public final class RunFolders {
 
   /** Lists {@code entry} no longer, whose folder was deleted since the last scan. */
   public synchronized void forget(RunEntry entry) {
+    trainer.runs().stream()
+        .filter(run -> !run.status().state().active())
+        .filter(run -> RunEntry.of(run.folder(), run).id().equals(entry.id()))
+        .forEach(deleted::add);
     Map<String, RunEntry> left = new LinkedHashMap<>(found);
     left.remove(entry.id());
     found = left;

@@ -67,6 +67,36 @@ class RunFoldersTest {
     assertEquals(Set.of("b"), names(folders));
   }
 
+  /** The trainer has it, and an earlier one in its folder, until the process ends. */
+  @Test
+  void a_deleted_run_of_this_process_is_not_listed() throws Exception {
+    RunFolderMaker.finished(root.resolve("a"), 2);
+    RunFolders folders =
+        folders(
+            OrderRecordingRun.of(1, root.resolve("a"), State.FAILED),
+            OrderRecordingRun.of(2, root.resolve("a"), State.FINISHED));
+    RunEntry entry = folders.all().getFirst();
+    RunDeletion.delete(entry);
+    folders.forget(entry);
+    assertEquals(Set.of(), names(folders));
+    assertThrows(HttpRefusal.class, () -> folders.find(entry.id()));
+  }
+
+  /** A folder of a run is not searched, so the one inside is not listed. */
+  @Test
+  void a_run_around_one_that_is_running_is_not_deleted() throws Exception {
+    RunFolderMaker.finished(root.resolve("a"), 2);
+    Path inside = RunFolderMaker.finished(root.resolve("a/seeds/1"), 2).folder();
+    Path owner = inside.resolve(".owner");
+    Files.writeString(owner, "1 on another-machine since 2026-01-01T00:00:00Z\n");
+    RunEntry entry = folders().all().getFirst();
+    String refusal = assertThrows(HttpRefusal.class, () -> RunDeletion.delete(entry)).getMessage();
+    assertTrue(refusal.startsWith("the run in " + inside + " is running"), refusal);
+    Files.delete(owner);
+    RunDeletion.delete(entry);
+    assertEquals(Set.of(), names(folders()));
+  }
+
   @Test
   void links_are_not_followed() throws Exception {
     Path outside = root.resolve("other");
