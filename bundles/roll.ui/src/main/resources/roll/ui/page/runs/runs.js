@@ -117,7 +117,7 @@ class RunList {
     const ids = new Set(runs.map(run => run.id));
     for (const [id, row] of this.rows) {
       if (!ids.has(id)) {
-        row.node.remove();
+        this.sparks.forget(row.curve);
         this.rows.delete(id);
         this.selected.delete(id);
       }

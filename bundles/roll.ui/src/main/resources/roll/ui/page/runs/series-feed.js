@@ -2,6 +2,7 @@
 import { aborted, get } from '../api.js';
 
 const INTERVAL_MS = 1000;
+const MOST_NAMES = 64; // of a request
 
 /** Series of run `id`; calls `onChange()` whenever they or `error` have changed; `answered` once they are known. */
 export class SeriesFeed {
@@ -37,7 +38,7 @@ export class SeriesFeed {
   /** The run has reached `step`: requests new points, at most once per second. */
   grow(step) {
     this.step = Math.max(this.step, step);
-    if (this.step > this.last && !this.loading && this.range === null) {
+    if (this.names.length > 0 && this.step > this.last && !this.loading && this.range === null) {
       this.later(() => this.append());
     }
   }
@@ -71,16 +72,17 @@ export class SeriesFeed {
   async request(range, take) {
     const { generation } = this;
     try {
-      const query = { names: this.names.join(','), points: this.points, ...range };
-      const answer = await get(`/api/runs/${this.id}/series`, query, this.ended.signal);
+      const ask = names => get(`/api/runs/${this.id}/series`, { names: names.join(','), points: this.points, ...range }, this.ended.signal);
+      const answers = await Promise.all(pieces(this.names).map(ask));
       if (generation !== this.generation) {
         return;
       }
-      take(answer.series);
+      take(Object.assign({}, ...answers.map(answer => answer.series)));
       this.answered = true;
-      this.last = Math.max(this.last, answer.last);
+      const reached = answers.map(answer => answer.last); // the file may have grown in between
+      this.last = Math.max(this.last, reached.length > 0 ? Math.min(...reached) : -1);
       this.error = null;
-      if (!answer.complete) { // a long file is still being read
+      if (answers.some(answer => !answer.complete)) { // a long file is still being read
         this.later(() => this.load(this.range));
       }
     } catch (error) {
@@ -91,6 +93,11 @@ export class SeriesFeed {
     }
     this.onChange();
   }
+}
+
+/** `names` in parts that a request may have. */
+function pieces(names) {
+  return Array.from({ length: Math.ceil(names.length / MOST_NAMES) }, (_, part) => names.slice(part * MOST_NAMES, (part + 1) * MOST_NAMES));
 }
 
 /** The points of `one`, and of `more` those after them. */

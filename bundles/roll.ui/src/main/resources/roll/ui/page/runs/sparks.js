@@ -7,13 +7,16 @@ import { SPARK } from './metrics.js';
 const POINTS = 60;
 const MIN_INTERVAL_MS = 3000;
 
-/** Draws curves into cells: `show(cell, run)` for each state of a run, `close()`. */
+/** Draws curves into cells: `show(cell, run)` for each state of a run, `forget(cell)` of a removed one, `close()`. */
 export function sparks() {
   const known = new Map(); // by cell: { cell, run, drawn: step, requested: ms, visible }
   let queue = Promise.resolve();
   const view = new IntersectionObserver(changes => changes.forEach(({ target, isIntersecting }) => {
-    known.get(target).visible = isIntersecting;
-    request(known.get(target));
+    const entry = known.get(target);
+    if (entry) {
+      entry.visible = isIntersecting;
+      request(entry);
+    }
   }));
 
   function request(entry) {
@@ -46,6 +49,10 @@ export function sparks() {
         known.set(cell, { cell, run, drawn: null, requested: 0, visible: false });
         view.observe(cell);
       }
+    },
+    forget(cell) {
+      known.delete(cell);
+      view.unobserve(cell);
     },
     close: () => view.disconnect(),
   };
