@@ -2,7 +2,9 @@ package roll.deploy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +101,13 @@ final class BundleCheck {
     Path file = log.resolve("refused-" + bundle.getSymbolicName() + ".log");
     try {
       Files.createDirectories(log);
-      Files.writeString(file, stack);
+      Files.writeString(
+          file,
+          stack,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE,
+          LinkOption.NOFOLLOW_LINKS);
       return " (stack in " + file + ")";
     } catch (IOException e) {
       return "";

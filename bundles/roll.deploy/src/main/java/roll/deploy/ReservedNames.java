@@ -19,8 +19,8 @@ final class ReservedNames {
   /** The bundles that a jar may provide another version of. */
   private static final Pattern PLUGIN =
       Pattern.compile(
-          "roll\\.(agent|curriculum|env|estimator|grader|loss|model|reward|sandbox|strategy|tool|tracking"
-              + "|worker)\\..+");
+          "roll\\.(agent|curriculum|dialect|env|estimator|grader|loss|model|preference|reward|sandbox"
+              + "|strategy|tool|tracking|worker|workspace)\\..+");
 
   /** Namespaces that every bundle may provide. */
   private static final Set<String> OWN =

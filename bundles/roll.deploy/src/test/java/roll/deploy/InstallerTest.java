@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,6 +133,41 @@ class InstallerTest {
     assertTrue(news.getFirst().startsWith("refused dropped.jar: maze 1.0.0: "), news::toString);
     assertTrue(news.getFirst().contains("there is no map"), news::toString);
     assertFalse(news.getFirst().contains("still running"), news::toString);
+  }
+
+  /** The folder of stack traces may be shared with other users. */
+  @Test
+  void aStackTraceIsNotWrittenThroughALink() throws IOException {
+    Path precious = Files.writeString(home.resolve("precious"), "mine");
+    Path log = Files.createDirectories(home.resolve("log")).resolve("refused-maze.log");
+    Files.createSymbolicLink(log, precious);
+    maze("1.0.0").activator(Failing.class).write(jar);
+    look();
+    assertEquals("mine", Files.readString(precious));
+    assertTrue(news.getFirst().contains("there is no map"), news::toString);
+    assertFalse(news.getFirst().contains("stack in"), news::toString);
+  }
+
+  @Test
+  void aPluginOfTheDistributionMayBeReplacedByAnotherVersion() throws Exception {
+    List<String> names =
+        List.of("roll.workspace.pod", "roll.preference.odds", "roll.dialect.grpc", "roll.core");
+    for (String name : names) {
+      Path shipped =
+          new SmallJar(name, "1.0.0").without("Export-Package").write(home.resolve("shipped.jar"));
+      framework.getBundleContext().installBundle(shipped.toUri() + "?" + name, newIn(shipped));
+      new SmallJar(name, "1.1.0").write(watched.resolve(name + ".jar"));
+    }
+    look();
+    assertEquals(
+        List.of(
+            "refused roll.core.jar: the name roll.core is reserved by this distribution; choose"
+                + " another name"),
+        news.stream().filter(line -> line.startsWith("refused")).toList());
+  }
+
+  private static InputStream newIn(Path file) throws IOException {
+    return new ByteArrayInputStream(Files.readAllBytes(file));
   }
 
   /** The failure is detected only after the older bundle was stopped. */
