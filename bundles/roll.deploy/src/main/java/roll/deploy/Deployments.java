@@ -3,12 +3,9 @@ package roll.deploy;
 import static org.osgi.service.component.annotations.ReferenceCardinality.OPTIONAL;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -19,7 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -35,8 +31,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
 import roll.runtime.deploy.Deployer;
-import roll.text.OneLine;
-import roll.text.Suggestion;
 
 /**
  * Deploys jars: by command, and by watching a folder. A single thread polls the folder and performs
@@ -55,10 +49,14 @@ public final class Deployments implements Deployer {
   private final DeployFolder folder;
   private final Installer installer;
   private final FolderWatcher watch;
+  private final DeployActions actions;
   private final LauncherStartup beginning;
   private final ServiceRegistration<WeavingHook> weaving;
   private final ExitWatch exits;
   private final CountDownLatch begun = new CountDownLatch(1);
+
+  /** The last exception of a poll, if the last poll failed. */
+  private @Nullable String failure;
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -78,6 +76,7 @@ public final class Deployments implements Deployer {
     long seconds = Long.parseLong(property("roll.deploy.timeout", DEFAULT_SECONDS));
     installer = new Installer(context, folder, judge, new StartTimeout(seconds), logging);
     watch = new FolderWatcher(folder, installer, Deployments::tell);
+    actions = new DeployActions(context, folder, installer, watch);
     beginning = new LauncherStartup(context);
     exits = new ExitWatch(context, folder);
     weaving = context.registerService(WeavingHook.class, new ForbiddenCallWeaver(folder), null);
@@ -127,12 +126,17 @@ public final class Deployments implements Deployer {
     }
   }
 
-  /** Logs exceptions, which would end the schedule. */
+  /** Logs exceptions, which would end the schedule; a repeated one only once. */
   private void guarded(Runnable look) {
     try {
       look.run();
+      failure = null;
     } catch (RuntimeException e) {
-      LOG.warn("cannot read {}", folder.path(), e);
+      String line = String.valueOf(e);
+      if (!line.equals(failure)) {
+        failure = line;
+        LOG.warn("cannot read {}", folder.path(), e);
+      }
     }
   }
 
@@ -152,27 +156,17 @@ public final class Deployments implements Deployer {
 
   @Override
   public List<String> deploy(List<Path> jars, Consumer<String> notice) throws InterruptedException {
-    return onThread(() -> deploy(jars), notice);
+    return onThread(() -> actions.deploy(jars), notice);
   }
 
   @Override
   public String undeploy(String name, Consumer<String> notice) throws InterruptedException {
-    return onThread(() -> undeploy(name), notice);
+    return onThread(() -> actions.undeploy(name), notice);
   }
 
   @Override
   public String host(Path jar, Consumer<String> notice) throws InterruptedException {
-    return onThread(() -> host(jar.toAbsolutePath().normalize()), notice);
-  }
-
-  private String host(Path jar) {
-    folder.host(jar);
-    DeployResult verdict = watch.now(jar);
-    if (verdict == null || !verdict.accepted()) {
-      dismiss(jar);
-      throw new UserException(verdict == null ? jar + " does not exist" : verdict.line());
-    }
-    return verdict.line();
+    return onThread(() -> actions.host(jar.toAbsolutePath().normalize()), notice);
   }
 
   @Override
@@ -180,15 +174,10 @@ public final class Deployments implements Deployer {
     var unused =
         onThread(
             () -> {
-              dismiss(jar.toAbsolutePath().normalize());
+              actions.dismiss(jar.toAbsolutePath().normalize());
               return true;
             },
             notice);
-  }
-
-  private void dismiss(Path jar) {
-    folder.dismiss(jar);
-    watch.now(jar);
   }
 
   @Override
@@ -222,110 +211,5 @@ public final class Deployments implements Deployer {
         }
       }
     }
-  }
-
-  private List<String> deploy(List<Path> jars) {
-    List<CandidateJar> candidates = jars.stream().map(CandidateJar::read).toList();
-    for (Path jar : jars) {
-      if (jar.toAbsolutePath().normalize().startsWith(folder.path())) {
-        throw new UserException(jar + " is already in the watched folder");
-      }
-    }
-    try (Replacement replacement = Replacement.of(folder, candidates)) {
-      List<String> lines = new ArrayList<>();
-      for (Replacement.Part part : replacement.parts()) {
-        Optional<DeployResult> refused = installer.refuse(part.source());
-        if (refused.isPresent()) {
-          takeBack(replacement, lines.size());
-          throw new UserException(refused.get().line());
-        }
-        lines.add(put(replacement, part, lines.size()));
-      }
-      replacement.settle();
-      return lines;
-    } catch (IOException e) {
-      throw new UserException(
-          "cannot copy " + jars.getLast() + " to " + folder.path() + ": " + e, e);
-    }
-  }
-
-  /** Deploys {@code part} after {@code before} others, or takes back all of them. */
-  private String put(Replacement replacement, Replacement.Part part, int before)
-      throws IOException {
-    Path target = part.target();
-    DeployFolder.Stamp put = replacement.put(part);
-    DeployResult verdict = watch.now(target);
-    if (verdict == null || !put.equals(folder.jars().get(target))) {
-      takeBack(replacement, before); // the other program's file stays
-      throw new UserException(
-          target + " was replaced or deleted by another program during deployment");
-    }
-    if (verdict.accepted()) {
-      return verdict.line();
-    }
-    takeBack(replacement, before);
-    DeployResult old = watch.now(part.restored());
-    throw new UserException((old == null ? verdict : verdict.insteadOf(old)).told());
-  }
-
-  /** Restores the replaced files, and the bundles of the first {@code count} of them. */
-  private void takeBack(Replacement replacement, int count) throws IOException {
-    replacement.takeBack();
-    replacement.parts().subList(0, count).forEach(part -> watch.now(part.restored()));
-  }
-
-  private String undeploy(String name) {
-    Path jar = find(name);
-    String title;
-    try {
-      title = CandidateJar.read(jar).title();
-    } catch (UserException e) {
-      title = OneLine.of(jar.getFileName().toString()); // a broken jar can be removed too
-    }
-    try {
-      Files.delete(jar);
-    } catch (IOException e) {
-      throw new UserException("cannot delete " + jar + ": " + e, e);
-    }
-    watch.now(jar);
-    if (folder.bundle(jar) != null) {
-      throw new UserException(
-          jar
-              + " is deleted, but "
-              + title
-              + " is still starting and stays installed until roll"
-              + " is restarted");
-    }
-    return title;
-  }
-
-  private Path find(String name) {
-    TreeMap<String, Path> known = new TreeMap<>();
-    for (Path jar : folder.own().keySet()) {
-      known.put(jar.getFileName().toString(), jar);
-      try {
-        known.put(CandidateJar.read(jar).name(), jar);
-      } catch (UserException e) {
-        // a broken jar is known by its file name only
-      }
-    }
-    String plain = name.substring(name.lastIndexOf('/') + 1);
-    for (String spelling : List.of(name, plain, plain + ".jar")) {
-      Path jar = known.get(spelling);
-      if (jar != null) {
-        return jar;
-      }
-    }
-    boolean shipped =
-        Stream.of(context.getBundles()).anyMatch(b -> name.equals(b.getSymbolicName()));
-    throw new UserException(
-        shipped
-            ? name + " is part of this distribution and cannot be undeployed"
-            : "no deployed bundle '"
-                + name
-                + "' (deployed: "
-                + (known.isEmpty() ? "none" : OneLine.of(String.join(", ", known.keySet())))
-                + ")"
-                + Suggestion.near(name, known.keySet()));
   }
 }
