@@ -38,7 +38,8 @@ public final class AlertsTracker implements Tracker {
   @Override
   public Tracking open(TrackedRun run) {
     Duration limit = Duration.ofMillis((long) (run.options().get(TIMEOUT) * 1000));
-    return new AlertsTracking(run, rules(run.options()), new Deliveries(limit, LOG::warn));
+    return new AlertsTracking(
+        run, rules(run.options()), new Deliveries(limit, LOG::warn), LOG::warn);
   }
 
   private static List<AlertRule> rules(Options options) {

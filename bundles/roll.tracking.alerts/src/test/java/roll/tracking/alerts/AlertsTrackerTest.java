@@ -142,6 +142,32 @@ class AlertsTrackerTest extends TrackerContract {
   }
 
   @Test
+  void aMetricThatNoStepHadIsNamedAtTheEndOfAFinishedRun() {
+    AlertReceiver receiver = new WebhookReceiver(URI.create(server.address() + "/hook/s3cret"));
+    List<AlertRule> rules =
+        List.of(
+            new AlertRule("typo", new AlertCondition.Comparison("a/b", "<", 1), 1, List.of()),
+            new AlertRule("seen", new AlertCondition.Comparison("a", ">", 1), 1, List.of(receiver)),
+            new AlertRule(
+                "end", new AlertCondition.Ended(RunEnd.State.FAILED), 1, List.of(receiver)));
+    List<String> lines = new ArrayList<>();
+    TrackedRun run = new TrackedRun("lake", folder, 9, 0, checked(options()));
+    for (RunEnd.State state : RunEnd.State.values()) {
+      Deliveries deliveries = new Deliveries(Duration.ofSeconds(20), lines::add);
+      try (Tracking tracking = new AlertsTracking(run, rules, deliveries, lines::add)) {
+        tracking.log(0, Map.of("a", 0.5));
+        tracking.ended(new RunEnd(state, 1, ""));
+      }
+    }
+    try (Tracking resumed =
+        new AlertsTracking(
+            run, rules, new Deliveries(Duration.ofSeconds(20), lines::add), lines::add)) {
+      resumed.ended(new RunEnd(RunEnd.State.FINISHED, 9, ""));
+    }
+    assertEquals(List.of("alert 'typo': no step had the metric 'a/b'"), lines);
+  }
+
+  @Test
   void wrongRulesAreRefused() {
     Tracker tracker = tracker();
     Map<String, Map<String, Object>> refused =
