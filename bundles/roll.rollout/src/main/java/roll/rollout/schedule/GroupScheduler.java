@@ -1,14 +1,12 @@
 package roll.rollout.schedule;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.option.UserException;
@@ -36,23 +34,13 @@ final class GroupScheduler {
   /** Nanoseconds of a call of an environment after which an expired group may hang in it. */
   private static final long LONG_CALL = 100_000_000;
 
-  private static final List<String> COUNTED =
-      List.of("failed_episodes", "lost_groups", "group_filter_count", "redundant_episodes");
-
   private final RolloutRequest request;
   private final @Nullable GroupFilter filter;
   private final EpisodeStarter starter;
   private final List<Group> groups = new ArrayList<>();
   private final Map<EpisodeSlot.GroupSlot, Group> bySlot = new LinkedHashMap<>();
-  private final Set<String> quarantined = new TreeSet<>();
-  private final Map<List<String>, EpisodeFault> faults = new LinkedHashMap<>();
-  private final Map<String, Double> counts = new LinkedHashMap<>();
-
-  /** Tags with a complete group since groups were last taken, and in the interval before that. */
-  private final Set<String> completedTags = new HashSet<>();
-
-  private final Set<String> completedTagsBefore = new HashSet<>();
-
+  private final EpisodeCounts counts = new EpisodeCounts();
+  private final TagQuarantine quarantine;
   private List<UnfinishedGroups.Entry> taken = List.of();
   private int round;
 
@@ -81,15 +69,9 @@ final class GroupScheduler {
     this.request = request;
     this.filter = filter;
     this.starter = starter;
-    quarantined.addAll(request.envs().excluded());
-    clear();
-  }
-
-  private void clear() {
-    counts.clear();
-    for (String name : COUNTED) {
-      counts.put("scheduler/" + name, 0.0);
-    }
+    quarantine =
+        new TagQuarantine(
+            request.envs().excluded(), request.envs().monitor().quarantineAfter(), MOST_DRAWS);
   }
 
   /** Starts {@code more} groups of episodes. */
@@ -167,8 +149,8 @@ final class GroupScheduler {
       if (ended.trajectory() != null) {
         group.played().add(ended.trajectory());
         if (ended.failure() instanceof EnvironmentException reward) {
-          count(slot.tag(), Trajectory.UNGRADED);
-          fault(slot, reward, "; the episode counts as failed");
+          counts.ofTag(slot.tag(), Trajectory.UNGRADED);
+          counts.fault(slot, reward, "; the episode counts as failed");
         }
       } else {
         changed |= failed(group, ended.attempt(), Objects.requireNonNull(ended.failure()));
@@ -190,21 +172,14 @@ final class GroupScheduler {
     if (!(failure instanceof EnvironmentException environment)) {
       throw new IllegalStateException(slot + " failed: " + failure, failure);
     }
-    count("failed_episodes", 1);
-    count(slot.tag(), environment.timeout() ? "timeouts" : "failures");
-    fault(slot, environment, "");
+    counts.add("failed_episodes", 1);
+    counts.ofTag(slot.tag(), environment.timeout() ? "timeouts" : "failures");
+    counts.fault(slot, environment, "");
     if (attempt.number() >= request.envs().monitor().maxRetries()) {
       return false;
     }
     group.running().put(slot.member(), starter.beginAgain(attempt, drawn(slot)));
     return true;
-  }
-
-  private void fault(EpisodeSlot slot, EnvironmentException failure, String then) {
-    String problem = slot + ": " + failure.getMessage() + then;
-    faults.putIfAbsent(
-        List.of(slot.tag(), String.valueOf(failure.getMessage())),
-        new EpisodeFault(slot.tag(), slot.seed(), problem, failure.stack()));
   }
 
   private boolean decide(Group group) {
@@ -215,54 +190,31 @@ final class GroupScheduler {
     if (group.played().size() + group.running().size() >= size) {
       return false;
     }
-    count("lost_groups", 1);
+    counts.add("lost_groups", 1);
     group.lose();
-    if (mustQuarantine(group)) {
-      quarantined.add(group.tag());
-    }
+    quarantine.lost(group, groups);
     return replace(group);
-  }
-
-  /**
-   * Returns whether to quarantine the tag of {@code group}: consecutive groups of the slot were
-   * lost, and no other group of the tag succeeds.
-   */
-  private boolean mustQuarantine(Group group) {
-    boolean better =
-        completedTags.contains(group.tag())
-            || completedTagsBefore.contains(group.tag())
-            || groups.stream()
-                .anyMatch(other -> other.tag().equals(group.tag()) && other.lost() == 0);
-    return group.lost() >= (better ? MOST_DRAWS : request.envs().monitor().quarantineAfter());
   }
 
   private boolean complete(Group group, int size) {
     boolean rest = !group.running().isEmpty();
-    count("redundant_episodes", group.played().size() - size + group.running().size());
+    counts.add("redundant_episodes", group.played().size() - size + group.running().size());
     if (filter != null && group.draw() < MOST_DRAWS && filter.drops(group.first(size))) {
-      count("group_filter_count", 1);
+      counts.add("group_filter_count", 1);
       return replace(group);
     }
     group.running().values().forEach(starter::drop);
     group.close(size);
-    completedTags.add(group.tag());
+    quarantine.completed(group.tag());
     return rest;
   }
 
   private boolean replace(Group group) {
     group.running().values().forEach(starter::drop);
     group.replace(
-        GroupPlan.tag(request, group.tag(), group.number(), quarantined, faults.values()));
+        GroupPlan.tag(request, group.tag(), group.number(), quarantine.tags(), counts.faults()));
     begin(group);
     return true;
-  }
-
-  private void count(String tag, String name) {
-    counts.merge("env/" + tag + "/" + name, 1.0, Double::sum);
-  }
-
-  private void count(String name, int more) {
-    counts.merge("scheduler/" + name, (double) more, Double::sum);
   }
 
   /**
@@ -278,11 +230,11 @@ final class GroupScheduler {
   private void expire(int bound) {
     for (Group group : groups) {
       if (round - group.since() > bound) {
-        count("expired_groups", 1);
+        counts.add("expired_groups", 1);
         boolean hangs =
             !group.expire()
                 && group.blockedLongerThan(LONG_CALL, request.envs().manager().groupSize());
-        if (!hangs && !quarantined.contains(group.tag())) {
+        if (!hangs && !quarantine.tags().contains(group.tag())) {
           group.running().values().forEach(starter::drop);
           group.reset();
           begin(group);
@@ -295,7 +247,7 @@ final class GroupScheduler {
 
   /** Returns the quarantined tags of the rollout. */
   Set<String> quarantined() {
-    return Set.copyOf(quarantined);
+    return quarantine.tags();
   }
 
   /** Returns whether every group is complete. */
@@ -321,15 +273,12 @@ final class GroupScheduler {
     CompletedGroups completed =
         new CompletedGroups(
             chosen.stream().flatMap(group -> group.played().stream()).toList(),
-            Map.copyOf(counts),
-            List.copyOf(faults.values()),
-            Set.copyOf(quarantined));
+            counts.metrics(),
+            counts.faults(),
+            quarantine.tags());
     taken = chosen.stream().map(Group::again).toList();
-    clear();
-    faults.clear();
-    completedTagsBefore.clear();
-    completedTagsBefore.addAll(completedTags);
-    completedTags.clear();
+    counts.clear();
+    quarantine.advance();
     return completed;
   }
 
