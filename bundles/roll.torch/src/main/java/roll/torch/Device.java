@@ -5,22 +5,15 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import roll.api.memory.SessionMemory;
 import roll.api.option.UserException;
 import roll.torch.foreign.CudaDriver;
-import roll.torch.foreign.CudaGraphs;
 import roll.torch.foreign.CudaRuntime;
 
 /**
@@ -31,21 +24,14 @@ import roll.torch.foreign.CudaRuntime;
  * thread must never be a virtual one. The native library is loaded by the first piece of work.
  */
 public final class Device implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Device.class);
-
   private final Supplier<Engine> engines;
   private final ai.djl.Device place;
   private final int threads;
   private final HostTransfer transfer;
-  private final @Nullable CardOperators written;
-  private final @Nullable StepRecorder writtenRecorder;
-  private final ExecutorService executor;
-  private volatile @Nullable Thread thread;
+  private final CardFeatures card;
+  private final ComputeThread compute;
   private @Nullable Engine engine;
   private @Nullable LinearBackends linear;
-  private @Nullable CudaGraphRecorder recorder;
-  private boolean recorderSought;
-  private @Nullable CardOperators operators;
 
   /**
    * Creates a CPU device; its thread is not started yet.
@@ -54,7 +40,7 @@ public final class Device implements AutoCloseable {
    * @param threads maximum number of threads of one native operation
    */
   public Device(Supplier<Engine> engines, int threads) {
-    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true), null, null);
+    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true), CardFeatures.real());
   }
 
   private Device(
@@ -62,17 +48,13 @@ public final class Device implements AutoCloseable {
       ai.djl.Device place,
       int threads,
       HostTransfer transfer,
-      @Nullable CardOperators written,
-      @Nullable StepRecorder writtenRecorder) {
+      CardFeatures card) {
     this.engines = engines;
     this.place = place;
     this.threads = threads;
     this.transfer = transfer;
-    this.written = written;
-    this.writtenRecorder = writtenRecorder;
-    this.executor =
-        Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("roll-compute").daemon(true).factory());
+    this.card = card;
+    this.compute = new ComputeThread(this::start, this::explained);
   }
 
   /** Returns the CPU with all its cores, on the engine found on the class path. */
@@ -94,7 +76,11 @@ public final class Device implements AutoCloseable {
    */
   static Device gpu(Supplier<Engine> engines, int number, int threads) {
     return new Device(
-        engines, ai.djl.Device.gpu(number), threads, HostTransfer.ofCard(number), null, null);
+        engines,
+        ai.djl.Device.gpu(number),
+        threads,
+        HostTransfer.ofCard(number),
+        CardFeatures.real());
   }
 
   /**
@@ -108,7 +94,11 @@ public final class Device implements AutoCloseable {
   /** Returns the same with the given transfer. */
   static Device cpuByCopies(int threads, HostTransfer transfer) {
     return new Device(
-        () -> Engine.getEngine("PyTorch"), ai.djl.Device.cpu(), threads, transfer, null, null);
+        () -> Engine.getEngine("PyTorch"),
+        ai.djl.Device.cpu(),
+        threads,
+        transfer,
+        CardFeatures.real());
   }
 
   /**
@@ -124,13 +114,12 @@ public final class Device implements AutoCloseable {
         ai.djl.Device.cpu(),
         threads,
         new HostTransfer(true),
-        written,
-        recorder);
+        CardFeatures.written(written, recorder));
   }
 
   /** Returns whether the kernel texts of cards are used on the device. */
   public boolean computesAsCard() {
-    return accelerated() || written != null;
+    return accelerated() || card.isWritten();
   }
 
   /**
@@ -138,13 +127,7 @@ public final class Device implements AutoCloseable {
    * the compute thread.
    */
   public @Nullable CardOperators cardOperators() {
-    if (written != null) {
-      return written;
-    }
-    if (accelerated() && operators == null) {
-      operators = CardOperators.of(this);
-    }
-    return operators;
+    return card.operators(this);
   }
 
   /**
@@ -161,7 +144,7 @@ public final class Device implements AutoCloseable {
    */
   Device share(int some, int count) {
     int part = (int) Math.max(1, (long) threads * some / count);
-    return new Device(engines, place, part, transfer.another(), written, writtenRecorder);
+    return new Device(engines, place, part, transfer.another(), card.another());
   }
 
   /** Returns whether the device is an accelerator, with memory of its own. */
@@ -194,13 +177,7 @@ public final class Device implements AutoCloseable {
    * called on that thread. An exception completes the future.
    */
   public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> work) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    if (Thread.currentThread() == thread) {
-      run(work, result);
-    } else {
-      executor.execute(() -> run(work, result));
-    }
-    return result;
+    return compute.submit(work);
   }
 
   /**
@@ -208,21 +185,11 @@ public final class Device implements AutoCloseable {
    * thread.
    */
   public <T extends @Nullable Object> CompletableFuture<T> queue(Callable<T> work) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    executor.execute(() -> run(work, result));
-    return result;
+    return compute.queue(work);
   }
 
-  private <T extends @Nullable Object> void run(Callable<T> work, CompletableFuture<T> result) {
-    try {
-      start();
-      result.complete(work.call());
-    } catch (EngineException failure) {
-      result.completeExceptionally(
-          accelerated() ? EngineFailures.ofCard(name(), failure) : failure);
-    } catch (Throwable failure) {
-      result.completeExceptionally(failure);
-    }
+  private RuntimeException explained(EngineException failure) {
+    return accelerated() ? EngineFailures.ofCard(name(), failure) : failure;
   }
 
   /**
@@ -273,7 +240,7 @@ public final class Device implements AutoCloseable {
 
   /** Returns the engine of the device. Only on the compute thread. */
   Engine engine() {
-    if (engine == null || Thread.currentThread() != thread) {
+    if (engine == null || !compute.isCurrent()) {
       throw new IllegalStateException("tensors are used outside the device's compute thread");
     }
     return engine;
@@ -320,28 +287,13 @@ public final class Device implements AutoCloseable {
   /** Returns what records steps of this device, null if nothing can. Only on the compute thread. */
   public @Nullable StepRecorder recorder() {
     engine();
-    if (accelerated() && !recorderSought) {
-      recorderSought = true;
-      CudaGraphs graphs = CudaGraphs.loaded();
-      Optional<String> missing = graphs.missing();
-      if (missing.isPresent()) {
-        LOG.warn(
-            "{}: no CUDA graphs, because this PyTorch lacks {}: decoding starts each operation by"
-                + " itself and may take several times as long",
-            name(),
-            missing.get());
-      } else {
-        recorder = new CudaGraphRecorder(graphs, number(), JniUtils::emptyCudaCache);
-      }
-    }
-    return accelerated() ? recorder : writtenRecorder;
+    return card.recorder(this);
   }
 
   private void start() {
     if (engine != null) {
       return;
     }
-    thread = Thread.currentThread();
     engine = load();
     if (accelerated()) {
       CudaRuntime.loaded().select(number());
@@ -370,17 +322,6 @@ public final class Device implements AutoCloseable {
   /** Ends the compute thread after all submitted work. */
   @Override
   public void close() {
-    if (!executor.isShutdown()) {
-      executor.execute(transfer::close);
-      executor.shutdown();
-    }
-    try {
-      if (!executor.awaitTermination(1, TimeUnit.MINUTES)) {
-        executor.shutdownNow();
-      }
-    } catch (InterruptedException interrupted) {
-      executor.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    compute.close(transfer::close);
   }
 }
