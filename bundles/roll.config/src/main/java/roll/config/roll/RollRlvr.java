@@ -16,9 +16,7 @@ import roll.config.tree.YamlTree;
 final class RollRlvr {
   private static final String RESPONSES = "num_return_sequences_in_group";
   private static final String BATCH = "rollout_batch_size";
-  private static final String ESTIMATOR = "adv_estimator";
   private static final String VALIDATION = "validation.data_args.file_name";
-  private static final String RATIO_OF = "importance_sampling";
   private static final String DATA = "actor_train.data_args.";
   private static final String PIXELS = DATA + "image_max_pixels";
   private static final int ROLLS_BATCH = 128;
@@ -63,7 +61,7 @@ final class RollRlvr {
             "a file of ROLL's RLVR pipeline: ./roll train runs it, with an environment dataset for"
                 + " each domain and one response an episode");
     translateRollouts();
-    estimator();
+    new RlvrAlgorithm(file).translateEstimator();
   }
 
   /** Replaces all but the keys of the estimator. */
@@ -100,7 +98,7 @@ final class RollRlvr {
         "val_env_manager.tags",
         List.copyOf(graded.keySet()).subList(0, validates ? graded.size() : 1));
     validation(validates);
-    loss();
+    new RlvrAlgorithm(file).translateLoss();
     new RlvrDevices(file).put();
     file.put("whiten_grouping", "tags");
     List.of("reference", "critic").forEach(role -> file.take(role + ".data_args.template"));
@@ -227,65 +225,5 @@ final class RollRlvr {
       file.put("eval_steps", 0);
     }
     file.end("validation", Set.of("data_args", "generating_args", "eval_steps"));
-  }
-
-  private void estimator() {
-    Object mean = file.take("norm_mean_type");
-    Object deviation = file.take("norm_std_type");
-    Object name = file.get(ESTIMATOR) == null ? "gae" : file.get(ESTIMATOR);
-    if ("grpo".equals(name)) {
-      mean = "group";
-      deviation = "group";
-      file.put(ESTIMATOR, "reinforce");
-    } else if ("gae".equals(name) || "reinforce".equals(name)) {
-      file.put(ESTIMATOR, name);
-    } else {
-      throw file.wrong(ESTIMATOR, "expected gae, reinforce or grpo, found " + YamlTree.shown(name));
-    }
-    if ("group".equals(deviation) && !"group".equals(mean)) {
-      throw file.wrong("norm_std_type", "group needs norm_mean_type: group, here as in ROLL");
-    }
-    boolean grouped = "group".equals(mean);
-    if (grouped && "batch".equals(deviation)) {
-      throw file.wrong("norm_std_type", "batch with norm_mean_type: group is not by domain here");
-    }
-    mean = grouped || !"batch".equals(mean) ? mean : "group"; // that of the tag
-    deviation = grouped || !"batch".equals(deviation) ? deviation : "group";
-    Map<String, @Nullable Object> normalization = new LinkedHashMap<>();
-    normalization.put("grouping", grouped ? "traj_group_id" : "tags");
-    normalization.put("norm_mean_type", mean);
-    normalization.put("norm_std_type", deviation);
-    file.put("reward_normalization", normalization);
-    for (String type : List.of("norm_mean_type", "norm_std_type")) {
-      file.draft().moved().accept("reward_normalization." + type, type);
-    }
-  }
-
-  /** ROLL's usual worker has the clipped loss; another one has that of {@code pg_variant}. */
-  private void loss() {
-    Object worker = file.take("actor_train.worker_cls");
-    String variant = "actor_train.pg_variant";
-    String cls = String.valueOf(worker).replaceFirst(".*\\.", "");
-    if (worker == null || cls.equals("ActorWorker")) {
-      file.drop(variant, "ppo", "ROLL's ActorWorker has the clipped loss alone");
-      ratio();
-    } else if (!cls.equals("ActorPGWorker")) {
-      throw file.wrong(
-          "actor_train.worker_cls",
-          "expected ActorWorker or ActorPGWorker, found " + YamlTree.shown(worker));
-    } else if (file.get(variant) == null) {
-      file.put(variant, "vanilla");
-    }
-    file.drop(RATIO_OF, "token", "ROLL's ActorPGWorker does not read it either");
-  }
-
-  /** The ratio of a sequence is that of its only turn. */
-  private void ratio() {
-    Object of = file.take(RATIO_OF);
-    if ("seq".equals(of)) {
-      file.put("ratio_type", "segment");
-    } else if (of != null && !"token".equals(of)) {
-      throw file.wrong(RATIO_OF, "expected token or seq, found " + YamlTree.shown(of));
-    }
   }
 }
