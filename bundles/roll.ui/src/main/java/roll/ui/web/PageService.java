@@ -101,10 +101,13 @@ public final class PageService implements HttpService, AutoCloseable {
     Router.Match match = router.match(method, path);
     Map<String, String> query = ApiRequest.parameters(exchange.query());
     try (RequestBody body = exchange.body()) {
-      return match.endpoint().answer(new ApiRequest(match.values(), query, body.bytes()));
-    } catch (IOException e) {
-      LOG.warn("{} {}", method, path, e);
-      throw e;
+      ApiRequest request = new ApiRequest(match.values(), query, body.bytes());
+      try {
+        return match.endpoint().answer(request);
+      } catch (IOException e) { // a full disk, a folder of another user
+        LOG.warn("{} {}", method, path, e);
+        throw new HttpRefusal(500, OneLine.of(e));
+      }
     }
   }
 
