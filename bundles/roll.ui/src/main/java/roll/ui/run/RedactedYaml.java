@@ -51,7 +51,7 @@ record RedactedYaml(String text, Map<String, String> keys) {
     } catch (YAMLException e) {
       return new RedactedYaml(NOT_YAML, Map.of());
     }
-    return new RedactedYaml(SecretRedactor.hidden(parser.redacted()), parser.keys);
+    return new RedactedYaml(SecretRedactor.hidden(parser.redacted()), parser.keys());
   }
 
   /** Parses the nodes of one YAML text. */
@@ -59,7 +59,7 @@ record RedactedYaml(String text, Map<String, String> keys) {
     private final String yaml;
     private final int[] offsets;
     private final List<Hidden> hidden = new ArrayList<>();
-    private final Map<String, String> keys = new LinkedHashMap<>();
+    private final Map<String, ScalarNode> values = new LinkedHashMap<>();
     private final Set<Node> looked = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Node> buried = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -112,8 +112,8 @@ record RedactedYaml(String text, Map<String, String> keys) {
             hide(entry.getKeyNode(), entry.getValueNode());
           }
         }
-      } else if (node instanceof ScalarNode text && key != null && keys.size() < MAX_KEYS) {
-        keys.put(key, text.getValue());
+      } else if (node instanceof ScalarNode text && key != null && values.size() < MAX_KEYS) {
+        values.put(key, text);
       }
     }
 
@@ -177,6 +177,18 @@ record RedactedYaml(String text, Map<String, String> keys) {
         end--;
       }
       return end;
+    }
+
+    /** Returns the values by key, without those that a secret is an alias of. */
+    Map<String, String> keys() {
+      Map<String, String> keys = new LinkedHashMap<>();
+      values.forEach(
+          (key, node) -> {
+            if (!buried.contains(node)) {
+              keys.put(key, node.getValue());
+            }
+          });
+      return keys;
     }
 
     String redacted() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,6 +105,20 @@ class RedactedYamlTest {
     assertEquals("x: …\napi_key: …", shown("x: &a abc\napi_key: *a"));
     assertEquals("x: …\nsecret: …\nb: 1", shown("x: &a abc\nsecret: [*a, d]\nb: 1"));
     assertEquals("x: …\nsecret: …", shown("x: &a {b: abc}\nsecret: *a"));
+  }
+
+  /** The list of runs and comparisons show values of keys. */
+  @Test
+  void whatAnAliasStandsForIsNoValueOfAKey() {
+    for (String yaml :
+        new String[] {
+          "x: &a abc\napi_key: *a\nb: 1",
+          "api_key: &a abc\nx: *a\nb: 1",
+          "x: &a {c: abc}\nsecret: [*a]\nb: 1",
+          "x: &a [abc]\nsecret: {d: *a}\nb: 1"
+        }) {
+      assertEquals(Map.of("b", "1"), RedactedYaml.of(yaml).keys(), yaml);
+    }
   }
 
   @Test
