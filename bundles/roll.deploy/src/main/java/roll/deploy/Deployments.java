@@ -40,7 +40,6 @@ import roll.runtime.deploy.Deployer;
 public final class Deployments implements Deployer {
   private static final long LOOK_MILLIS = 500;
   private static final long SECONDS_UNTIL_NOTICE = 3;
-  private static final String DEFAULT_SECONDS = "60";
   private static final String STEP =
       "waiting for the end of the current step, which uses the bundle";
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
@@ -73,8 +72,8 @@ public final class Deployments implements Deployer {
     folder.create();
     Path stacks = Path.of(property("roll.log.dir", System.getProperty("java.io.tmpdir")));
     BundleCheck judge = new BundleCheck(context, runtime, logging, stacks);
-    long seconds = Long.parseLong(property("roll.deploy.timeout", DEFAULT_SECONDS));
-    installer = new Installer(context, folder, judge, new StartTimeout(seconds), logging);
+    StartTimeout timeout = StartTimeout.of(context.getProperty(StartTimeout.PROPERTY));
+    installer = new Installer(context, folder, judge, timeout, logging);
     watch = new FolderWatcher(folder, installer, Deployments::tell);
     actions = new DeployActions(context, folder, installer, watch);
     beginning = new LauncherStartup(context);

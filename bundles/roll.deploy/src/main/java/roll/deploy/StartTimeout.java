@@ -6,6 +6,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.api.plugin.OneShotTask;
 
 /**
@@ -13,6 +16,11 @@ import roll.api.plugin.OneShotTask;
  * jars must not wait for that. Used by one thread.
  */
 final class StartTimeout {
+  /** Framework property: seconds that a start may take. */
+  static final String PROPERTY = "roll.deploy.timeout";
+
+  private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
+  private static final long DEFAULT_SECONDS = 60;
   private static final long SECONDS_TO_END = 2;
 
   private final long seconds;
@@ -22,6 +30,21 @@ final class StartTimeout {
   /** A timeout of {@code seconds} per call. */
   StartTimeout(long seconds) {
     this.seconds = seconds;
+  }
+
+  /** Returns the timeout of the value of {@link #PROPERTY}; a minute if it is null or invalid. */
+  static StartTimeout of(@Nullable String seconds) {
+    if (seconds != null && seconds.matches("[1-9]\\d{0,8}")) {
+      return new StartTimeout(Long.parseLong(seconds));
+    }
+    if (seconds != null) {
+      LOG.warn(
+          "{}: expected an integer from 1 to 999999999, found '{}'; {} is used",
+          PROPERTY,
+          seconds,
+          DEFAULT_SECONDS);
+    }
+    return new StartTimeout(DEFAULT_SECONDS);
   }
 
   /**
