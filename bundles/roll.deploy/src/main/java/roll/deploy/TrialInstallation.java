@@ -60,11 +60,14 @@ final class TrialInstallation {
 
   private Optional<DeployResult> tried(CandidateJar candidate) {
     try {
-      Path copy = copy(candidate);
-      try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
+      Path copy = Files.createTempFile("roll-deploy", ".jar");
+      try {
+        copy(candidate, copy);
         // a location in the folder, so that its classes are rewritten as later
         String location = DeployFolder.location(folder.path().resolve(NAME));
-        return tried(candidate, context.installBundle(location, in));
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(copy))) {
+          return tried(candidate, context.installBundle(location, in));
+        }
       } finally {
         Files.deleteIfExists(copy);
       }
@@ -73,21 +76,22 @@ final class TrialInstallation {
     }
   }
 
-  /** Copies the jar with another symbolic name, so that it is not a version of the real one. */
-  private static Path copy(CandidateJar candidate) throws IOException {
+  /**
+   * Copies the jar to {@code copy} with another symbolic name, so that it is not a version of the
+   * real one.
+   */
+  private static void copy(CandidateJar candidate, Path copy) throws IOException {
     Manifest manifest;
     try (JarFile jar = new JarFile(candidate.jar().toFile(), false)) {
       manifest = new Manifest(jar.getManifest());
     }
     manifest.getMainAttributes().putValue(Constants.BUNDLE_SYMBOLICNAME, NAME);
     manifest.getEntries().clear();
-    Path copy = Files.createTempFile("roll-deploy", ".jar");
     Files.copy(candidate.jar(), copy, StandardCopyOption.REPLACE_EXISTING);
     try (FileSystem zip = FileSystems.newFileSystem(copy);
         OutputStream out = Files.newOutputStream(zip.getPath(JarFile.MANIFEST_NAME))) {
       manifest.write(out);
     }
-    return copy;
   }
 
   private Optional<DeployResult> tried(CandidateJar candidate, Bundle bundle)
