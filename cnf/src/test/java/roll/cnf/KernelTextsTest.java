@@ -78,6 +78,7 @@ class KernelTextsTest {
           "flat.py mapped {int=1, tolist=1}", // files
           "flat.py views {tolist=1}", // positions of parameters
           "generate.py decode {int=2}", // whether enough sequences are finished
+          "rank.py deepen {int=1}", // number of the layer
           "rank.py embed_backward {nonzero=1}", // token ids of this rank
           "rank.py half_forward {int=1}", // half of the batch
           "rank.py half_tape {int=1, tolist=1}", // the same, and its trained part

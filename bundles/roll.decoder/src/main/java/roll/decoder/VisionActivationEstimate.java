@@ -2,6 +2,7 @@ package roll.decoder;
 
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.VisionSpec;
+import roll.api.model.VisionSpec.DeepStack;
 
 /**
  * An upper bound of a vision tower's activations in bytes: as if every token were a square of
@@ -25,8 +26,9 @@ record VisionActivationEstimate(VisionSpec vision, Dtype dtype) {
 
   /** Returns the bytes of all activations of a layer for them. */
   long layer(long tokens) {
-    long wide = 6L * vision.hidden();
-    long narrow = 6L * vision.hidden() + 4L * vision.intermediate();
+    boolean gated = vision.deepStack() == null;
+    long wide = 6L * vision.hidden() + (gated ? 0 : 4L * vision.intermediate());
+    long narrow = 6L * vision.hidden() + (gated ? 4L : 2L) * vision.intermediate();
     return count(tokens) * (F32 * wide + (dtype == Dtype.BF16 ? BF16 : F32) * narrow);
   }
 
@@ -37,7 +39,19 @@ record VisionActivationEstimate(VisionSpec vision, Dtype dtype) {
    */
   long training(long tokens, boolean checkpointing) {
     return checkpointing
-        ? (long) F32 * vision.layers() * count(tokens) * vision.hidden() + layer(tokens)
-        : vision.layers() * layer(tokens);
+        ? (vision.layers() + kept()) * stream(tokens) + layer(tokens)
+        : vision.layers() * layer(tokens) + kept() * stream(tokens);
+  }
+
+  private long stream(long tokens) {
+    return F32 * count(tokens) * vision.hidden();
+  }
+
+  /** Layers that pass on the output of a layer below for one of DeepStack's mergers. */
+  private long kept() {
+    DeepStack deep = vision.deepStack();
+    return deep == null
+        ? 0
+        : deep.layers().stream().mapToLong(layer -> vision.layers() - 1 - layer).sum();
   }
 }

@@ -137,7 +137,7 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
               String name = LoraTargets.last(module);
               return adapter.modules().containsAll(byName.getOrDefault(name, List.of()))
                   ? everywhere(spec, module)
-                  : module;
+                  : StoredNames.published(spec, module);
             })
         .distinct()
         .toList();

@@ -191,7 +191,9 @@ public final class PeftFolder {
   public static void write(Path folder, DecoderSpec spec, List<StoredTensor> adapters, String base)
       throws IOException {
     List<StoredTensor> tensors =
-        adapters.stream().map(adapter -> adapter.named(PREFIX + adapter.name())).toList();
+        adapters.stream()
+            .map(adapter -> adapter.named(PREFIX + StoredNames.published(spec, adapter.name())))
+            .toList();
     SafetensorsWriter.write(folder.resolve(TENSORS), tensors, TensorFormat.F32);
     Files.writeString(
         folder.resolve(PeftConfig.FILE),

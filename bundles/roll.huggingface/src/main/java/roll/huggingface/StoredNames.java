@@ -4,11 +4,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
 
 /**
- * The names of parameters in files. Models with vision have two conventions: published files use
- * {@code visual} and {@code model}, newer transformers {@code model.visual} and {@code
- * model.language_model}.
+ * The names of parameters in files. Models with vision have two conventions: {@code visual} and
+ * {@code model} in published files of Qwen2.5-VL, {@code model.visual} and {@code
+ * model.language_model} in those of Qwen3-VL and newer transformers.
  */
 public final class StoredNames {
   private static final Map<String, String> MOVED =
@@ -31,6 +32,19 @@ public final class StoredNames {
       }
     }
     return tensor;
+  }
+
+  /** Returns the name of {@code parameter} in published files of {@code spec}. */
+  public static String published(DecoderSpec spec, String parameter) {
+    VisionSpec vision = spec.vision();
+    if (vision != null && vision.deepStack() != null) {
+      for (Map.Entry<String, String> moved : MOVED.entrySet()) {
+        if (parameter.startsWith(moved.getValue())) {
+          return moved.getKey() + parameter.substring(moved.getValue().length());
+        }
+      }
+    }
+    return parameter;
   }
 
   /** Returns the file's names by parameter name. */

@@ -96,7 +96,7 @@ public final class StoredTensor {
   }
 
   /** Returns this tensor under another name. */
-  StoredTensor named(String other) {
+  public StoredTensor named(String other) {
     return new StoredTensor(other, format, shape, bytes, place);
   }
 

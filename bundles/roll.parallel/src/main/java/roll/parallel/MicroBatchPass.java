@@ -113,7 +113,7 @@ final class MicroBatchPass implements AutoCloseable {
     return input == null ? nowhere : input.places();
   }
 
-  /** f32 [M, C], features of pictures; [0] without pictures. */
+  /** f32 [M, vectors · C], features of pictures; [0] without pictures. */
   NDArray features() {
     DecoderInput input = input();
     return input == null ? nothing : input.features();

@@ -87,6 +87,20 @@ final class RankKernels implements AutoCloseable {
         .singletonOrThrow();
   }
 
+  /** Returns {@code all} with the features that DeepStack adds after layer {@code layer}. */
+  NDArray deepen(MicroBatchPass pass, NDArray all, int layer) {
+    try (NDArray number = Device.host(owner).create(layer)) {
+      return kernels
+          .record(pass.owner(), "deepen", number, all, pass.places(), pass.features())
+          .singletonOrThrow();
+    }
+  }
+
+  /** Returns the rows of the image placeholders, [M, hidden], of {@code all}. */
+  NDArray placed(MicroBatchPass pass, NDArray all) {
+    return kernels.record(pass.owner(), "placed", all, pass.places()).singletonOrThrow();
+  }
+
   /**
    * Adds the gradient of the embedding; returns that of the features of pictures.
    *

@@ -1,6 +1,7 @@
 package roll.parallel;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.Iterator;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.VisionSpec;
 import roll.parallel.shard.FlatTensors;
 import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
@@ -119,6 +121,11 @@ final class RankModel implements AutoCloseable {
         for (int half = 0; half < 2; half++) {
           own = half(pass, adapted, half, own, weights, layer, backward);
         }
+        if (deepens(pass, layer)) {
+          NDArray plain = own;
+          own = kernels.deepen(pass, plain, layer);
+          plain.close();
+        }
       }
       end(pass, own, backward);
       done = true;
@@ -128,6 +135,12 @@ final class RankModel implements AutoCloseable {
         pass.close();
       }
     }
+  }
+
+  /** Whether DeepStack adds features of pictures after {@code layer}. */
+  private boolean deepens(MicroBatchPass pass, int layer) {
+    VisionSpec vision = spec.vision();
+    return vision != null && layer < vision.vectors() - 1 && pass.features().size() > 0;
   }
 
   private NDArray begin(MicroBatchPass pass) {
@@ -209,7 +222,11 @@ final class RankModel implements AutoCloseable {
         by = exchange.leave(owner, headBackward(pass, byColumns));
       }
       int lowest = Math.max(stage.first(), stage.lowest());
+      NDList byFeatures = new NDList();
       for (int layer = stage.end() - 1; layer >= lowest; layer--) {
+        if (deepens(pass, layer)) {
+          byFeatures.addFirst(kernels.placed(pass, by));
+        }
         by = layerBackward(pass, layer, by, 2 * (layer - lowest));
       }
       if (stage.lowest() >= stage.first()) {
@@ -219,10 +236,10 @@ final class RankModel implements AutoCloseable {
         List<Integer> embedding = stage.trained(List.of(0));
         NDList grad = shards.gradients(embedding);
         NDArray all = exchange.enter(owner, by, pass.shape());
-        NDArray byFeatures = kernels.embedBackward(pass, all, grad);
+        byFeatures.addFirst(kernels.embedBackward(pass, all, grad));
         shards.reduce(embedding);
         if (tower != null) {
-          tower.backward(pass, byFeatures);
+          tower.backward(pass, NDArrays.concat(byFeatures, 1));
         }
       } else {
         links.stages().send(FlatTensors.memory(by), coordinates.stage() - 1);

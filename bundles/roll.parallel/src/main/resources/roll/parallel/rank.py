@@ -48,7 +48,7 @@ def half_backward(self, grads: List[Tensor], tape: List[Tensor]) -> Tensor:
   assert x is not None
   return x.contiguous()
 
-# The rank's term of the embedding of tokens [B, T]: zeros for tokens of other shards; features [M, C] of pictures at
+# The rank's term of the embedding of tokens [B, T]: zeros for tokens of other shards; features of pictures at
 # `places` [M], only on ranks with the full vocabulary.
 def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> Tensor:
   local = tokens - self.SHARD_START
@@ -56,8 +56,16 @@ def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> 
   x = self.embedding_scaled(torch.embedding(w, local.masked_fill(other, 0)).to(self.WIDE))
   x = x.masked_fill(other.unsqueeze(-1), 0.)
   if places.numel() > 0:
-    x = torch.index_copy(x.flatten(0, 1), 0, places, features).view(x.shape)
+    x = torch.index_copy(x.flatten(0, 1), 0, places, self.vector(features, 0, x)).view(x.shape)
   return x
+
+# The residual stream after layer i [] with the features that DeepStack adds.
+def deepen(self, i: Tensor, x: Tensor, places: Tensor, features: Tensor) -> Tensor:
+  return self.deepened(x, int(i), places, features)
+
+# The rows [M, C] at `places` of the residual stream x [B, T, C], or of its gradient.
+def placed(self, x: Tensor, places: Tensor) -> Tensor:
+  return torch.index_select(x.flatten(0, 1), 0, places)
 
 # Adds the gradient of the embedding, given that of the residual stream, the first of `given`, to the second, if any;
 # returns that of the features.

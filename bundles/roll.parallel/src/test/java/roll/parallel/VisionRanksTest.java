@@ -72,9 +72,15 @@ class VisionRanksTest {
     "2, 2, true, 2, plain",
     "4, 3, false, 1, tied",
     "4, 3, true, 2, plain",
+    "1, 0, false, 1, deep",
+    "2, 3, false, 1, deep",
+    "2, 2, true, 2, deep",
   })
   void equalsOneDevice(int data, int zero, boolean frozen, int samples, String traits) {
-    DecoderSpec spec = SmallVisionDecoder.spec(traits(traits));
+    DecoderSpec spec =
+        SmallVisionDecoder.spec(
+            traits(traits),
+            traits.equals("deep") ? SmallVisionDecoder.DEEP_TOWER : SmallVisionDecoder.TOWER);
     List<String> fixed = frozen ? List.of("visual") : List.of();
     List<List<float[]>> alone = ShardedFixtures.alone(device, spec, fixed, STEPS);
     List<float[]> before = alone.getFirst();

@@ -10,6 +10,7 @@ import roll.api.image.ImagePatches;
 import roll.api.image.Picture;
 import roll.api.memory.MemoryKind;
 import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
 import roll.torch.Device;
 import roll.torch.MemoryLedger;
 
@@ -37,7 +38,7 @@ public final class PictureFeatures implements AutoCloseable {
   @FunctionalInterface
   public interface Tower {
     /**
-     * Returns the features of a picture, f32 [tokens, hidden].
+     * Returns the features of a picture, f32 [tokens, vectors · hidden].
      *
      * @param owner owns the result
      * @param weights the tower's parameters, in the order of the specification
@@ -75,13 +76,17 @@ public final class PictureFeatures implements AutoCloseable {
    * length} tokens: at most what they can contain; 0 for models without vision.
    */
   public static long most(DecoderSpec spec, int sequences, int length) {
-    long token = (long) Float.BYTES * spec.hidden();
-    return spec.vision() == null ? 0 : Math.min(MOST, token * sequences * length);
+    VisionSpec vision = spec.vision();
+    if (vision == null) {
+      return 0;
+    }
+    long token = (long) Float.BYTES * vision.vectors() * spec.hidden();
+    return Math.min(MOST, token * sequences * length);
   }
 
   /**
-   * Returns the features of {@code picture}, f32 [tokens, hidden]; owned by this object, which may
-   * free them at the next call.
+   * Returns the features of {@code picture}, f32 [tokens, vectors · hidden]; owned by this object,
+   * which may free them at the next call.
    *
    * @param weights the tower's parameters
    * @param now version of the weights; features of other versions are freed

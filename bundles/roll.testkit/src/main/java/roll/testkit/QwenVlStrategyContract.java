@@ -31,8 +31,18 @@ public abstract class QwenVlStrategyContract extends VisionStrategyContract {
    * @throws IOException if it cannot be written
    */
   protected QwenVlStrategyContract(Path folder) throws IOException {
+    this(folder, false);
+  }
+
+  /**
+   * Creates the test with the model in a new folder.
+   *
+   * @param deep whether it is a Qwen3-VL, with DeepStack
+   * @throws IOException if it cannot be written
+   */
+  protected QwenVlStrategyContract(Path folder, boolean deep) throws IOException {
     Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-    this.folder = TinyQwenVl.write(folder, shipped);
+    this.folder = deep ? TinyQwenVl.writeDeep(folder, shipped) : TinyQwenVl.write(folder, shipped);
   }
 
   /** Returns random weights of the model, freed by {@link #release}. */

@@ -15,6 +15,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
+import roll.api.model.VisionSpec.DeepStack;
 import roll.api.strategy.TokenBatch;
 
 /** A small vision-language decoder, and samples with pictures of random patches. */
@@ -23,10 +24,20 @@ public final class SmallVisionDecoder {
   public static final VisionSpec TOWER =
       new VisionSpec(10, 11, 2, 16, 2, 12, 3, 2, 2, 2, 8, Set.of(1));
 
+  /** A vision tower of three layers with DeepStack, for the same pictures. */
+  public static final VisionSpec DEEP_TOWER =
+      new VisionSpec(
+          10, 11, 3, 16, 2, 12, 3, 2, 2, 2, 0, Set.of(), new DeepStack(3, List.of(0, 1)));
+
   private SmallVisionDecoder() {}
 
-  /** Returns the specification of a decoder with that tower. */
+  /** Returns the specification of a decoder with {@link #TOWER}. */
   public static DecoderSpec spec(Set<Trait> traits) {
+    return spec(traits, TOWER);
+  }
+
+  /** Returns the specification of a decoder with {@code tower}. */
+  public static DecoderSpec spec(Set<Trait> traits, VisionSpec tower) {
     return new DecoderSpec(
             "test",
             12,
@@ -39,7 +50,7 @@ public final class SmallVisionDecoder {
             1e-5,
             traits,
             0.2)
-        .seeing(TOWER);
+        .seeing(tower);
   }
 
   /** Returns a picture of {@code rows} by {@code columns} patches. */

@@ -11,7 +11,8 @@ import roll.api.data.RandomStreams;
 import roll.api.image.Picture;
 
 /**
- * A small Qwen2.5-VL without weight files, to be initialized randomly, with a prompt and pictures.
+ * A small Qwen2.5-VL or Qwen3-VL without weight files, to be initialized randomly, with a prompt
+ * and pictures.
  */
 public final class TinyQwenVl {
   /** The image token of the tiny model. */
@@ -34,20 +35,40 @@ public final class TinyQwenVl {
          "out_hidden_size": 32, "window_size": 56, "fullatt_block_indexes": [1]}}
       """;
 
+  private static final String DEEP =
+      """
+      {"model_type": "qwen3_vl", "image_token_id": 150, "video_token_id": 151,
+       "text_config": {"vocab_size": 160, "hidden_size": 32, "intermediate_size": 48,
+         "num_hidden_layers": 3, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8,
+         "max_position_embeddings": 128, "tie_word_embeddings": false, "initializer_range": 0.3,
+         "rope_theta": 1000.0, "rope_scaling": {"mrope_section": [2, 1, 1]}},
+       "vision_config": {"depth": 3, "hidden_size": 32, "num_heads": 2, "intermediate_size": 40,
+         "patch_size": 14, "num_position_embeddings": 9, "deepstack_visual_indexes": [0, 2]}}
+      """;
+
   private static final String PROCESSOR =
       "{\"image_processor_type\": \"Qwen2VLImageProcessor\", \"min_pixels\": 784}";
 
   private TinyQwenVl() {}
 
   /**
-   * Writes the model's folder.
+   * Writes the folder of a Qwen2.5-VL.
    *
    * @param tokenizer a folder whose tokenizer has fewer tokens
    * @return {@code folder}
    */
   public static Path write(Path folder, Path tokenizer) throws IOException {
+    return write(folder, tokenizer, CONFIG);
+  }
+
+  /** Writes the folder of a Qwen3-VL, with DeepStack, for the same prompt and pictures. */
+  public static Path writeDeep(Path folder, Path tokenizer) throws IOException {
+    return write(folder, tokenizer, DEEP);
+  }
+
+  private static Path write(Path folder, Path tokenizer, String config) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("config.json"), CONFIG);
+    Files.writeString(folder.resolve("config.json"), config);
     Files.writeString(folder.resolve("preprocessor_config.json"), PROCESSOR);
     for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
       Files.copy(tokenizer.resolve(file), folder.resolve(file));

@@ -84,17 +84,22 @@ public record DecoderSpec(
 
   /** Returns this decoder specification with other adapters, or without any. */
   public DecoderSpec with(@Nullable Adapter other) {
-    return with(traits, other, vision, experts);
+    return with(rope, traits, other, vision, experts);
+  }
+
+  /** Returns this decoder specification with other rotary positions. */
+  public DecoderSpec rotating(Rope other) {
+    return with(other, traits, adapter, vision, experts);
   }
 
   /** Returns this decoder specification with a vision tower. */
   public DecoderSpec seeing(VisionSpec tower) {
-    return with(traits, adapter, tower, experts);
+    return with(rope, traits, adapter, tower, experts);
   }
 
   /** Returns this decoder specification with experts instead of the feed-forward layer. */
   public DecoderSpec of(Experts several) {
-    return with(traits, adapter, vision, several);
+    return with(rope, traits, adapter, vision, several);
   }
 
   /** Whether this decoder specification has {@code trait}. */
@@ -107,10 +112,11 @@ public record DecoderSpec(
     EnumSet<Trait> other = EnumSet.of(Trait.VALUE_HEAD);
     other.addAll(traits);
     other.remove(Trait.TIED_HEAD);
-    return with(other, null, vision, experts);
+    return with(rope, other, null, vision, experts);
   }
 
   private DecoderSpec with(
+      Rope otherRope,
       Set<Trait> otherTraits,
       @Nullable Adapter otherAdapter,
       @Nullable VisionSpec otherVision,
@@ -122,7 +128,7 @@ public record DecoderSpec(
         intermediate,
         layers,
         attention,
-        rope,
+        otherRope,
         maxPositions,
         normEpsilon,
         otherTraits,

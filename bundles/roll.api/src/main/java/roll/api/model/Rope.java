@@ -1,5 +1,7 @@
 package roll.api.model;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -12,8 +14,9 @@ import java.util.stream.IntStream;
  * @param frequencies radians per position, in descending order
  * @param attentionFactor factor of cosines and sines; 1 except for context extensions that scale
  *     attention
- * @param sections number of frequencies for the positions in time, height, and width, if tokens
- *     have three positions (M-RoPE, Wang et al. 2024, section 2.1); empty if they have one
+ * @param sections numbers of adjacent frequencies for the positions in time, height, width, time
+ *     and so on in turn, if tokens have three positions (M-RoPE, Wang et al. 2024, section 2.1);
+ *     empty if they have one
  */
 public record Rope(List<Float> frequencies, double attentionFactor, List<Integer> sections) {
   /** Creates a RoPE and checks the sections. */
@@ -21,7 +24,7 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
     frequencies = List.copyOf(frequencies);
     sections = List.copyOf(sections);
     int turned = sections.stream().mapToInt(Integer::intValue).sum();
-    if (!sections.isEmpty() && (sections.size() != 3 || turned != frequencies.size())) {
+    if (!sections.isEmpty() && turned != frequencies.size()) {
       throw new IllegalArgumentException(
           "sections %s of %d frequencies".formatted(sections, frequencies.size()));
     }
@@ -35,6 +38,33 @@ public record Rope(List<Float> frequencies, double attentionFactor, List<Integer
   /** Returns these rotary frequencies divided into M-RoPE sections. */
   public Rope inSections(List<Integer> shares) {
     return new Rope(frequencies, attentionFactor, shares);
+  }
+
+  /**
+   * Returns these rotary frequencies with interleaved sections: frequency i belongs to height or
+   * width if i modulo 3 is 1 or 2, as long as these have any left, otherwise to time (Qwen3-VL
+   * Technical Report, 2025, section 2).
+   *
+   * @param shares numbers of frequencies for time, height and width
+   */
+  public Rope interleaved(List<Integer> shares) {
+    List<Integer> runs = new ArrayList<>(List.of(0));
+    for (int i = 0; i < frequencies.size(); i++) {
+      int axis = i < 3 * shares.get(i % 3) ? i % 3 : 0;
+      while ((runs.size() - 1) % 3 != axis) {
+        runs.add(0);
+      }
+      runs.set(runs.size() - 1, runs.getLast() + 1);
+    }
+    return inSections(runs);
+  }
+
+  /** Returns the axis of every frequency: 0 is time, 1 height, 2 width; empty without sections. */
+  public List<Integer> axes() {
+    return IntStream.range(0, sections.size())
+        .boxed()
+        .flatMap(i -> Collections.nCopies(sections.get(i), i % 3).stream())
+        .toList();
   }
 
   /** θ^(−2i / headSize) for each pair i (equation 15). */

@@ -2,6 +2,8 @@ package roll.api.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +33,20 @@ final class RopeTest {
     Rope rope = Rope.standard(10_000, 8).linear(4);
     assertFrequency(0.25, rope, 0);
     assertFrequency(0.00025, rope, 3);
+  }
+
+  /** Qwen3-VL: 24 frequencies for time, 20 for height and width, every third of the first 60. */
+  @Test
+  void sectionsMayBeInterleaved() {
+    List<Integer> axes = Rope.standard(5e6, 128).interleaved(List.of(24, 20, 20)).axes();
+    assertEquals(List.of(0, 1, 2, 0, 1, 2, 0), axes.subList(0, 7));
+    assertEquals(List.of(0, 1, 2, 0, 0, 0, 0), axes.subList(57, 64));
+    assertEquals(20, Collections.frequency(axes, 1));
+    assertEquals(20, Collections.frequency(axes, 2));
+    Rope uneven = Rope.standard(1e4, 12).interleaved(List.of(3, 2, 1));
+    assertEquals(List.of(0, 1, 2, 0, 1, 0), uneven.axes());
+    assertEquals(
+        List.of(0, 0, 1, 1, 1, 2), Rope.standard(1e4, 12).inSections(List.of(2, 3, 1)).axes());
   }
 
   /**

@@ -24,6 +24,7 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
+import roll.api.model.VisionSpec.DeepStack;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -185,7 +186,9 @@ final class SampleMessages {
             Set.of(DecoderSpec.Trait.TIED_HEAD, DecoderSpec.Trait.QUERY_KEY_VALUE_BIAS),
             0.02)
         .with(new Adapter(4, 8, true, 0.1, Set.of("model.layers.0.self_attn.q_proj", "x.y")))
-        .seeing(new VisionSpec(7, 8, 2, 32, 2, 48, 3, 2, 14, 2, 112, Set.of(1)))
+        .seeing(
+            new VisionSpec(
+                7, 8, 2, 32, 2, 48, 3, 2, 14, 2, 0, Set.of(), new DeepStack(3, List.of(1))))
         .of(new DecoderSpec.Experts(8, 2, true));
   }
 

@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
 import roll.api.model.family.ModelFamily;
 import roll.api.model.family.RollModel;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
+import roll.decoder.TextConfig;
 
 /**
  * Qwen2.5-VL: the decoder of Qwen2.5 with M-RoPE, after a vision tower (Bai et al. 2025,
@@ -37,23 +39,14 @@ public final class Qwen25VlFamily implements ModelFamily {
           "architectures", "a value model with vision", "Qwen2_5_VLForConditionalGeneration");
     }
     VisionSpec vision = vision(read, decoder.hidden());
+    Rope rope = decoder.rope();
     for (String key : List.of("image_token_id", "video_token_id")) {
       if (read.has(key) && read.count(key) >= decoder.vocabulary()) {
         throw read.wrong(key, "a token below vocab_size " + decoder.vocabulary());
       }
     }
-    return new DecoderSpec(
-            decoder.modelType(),
-            decoder.vocabulary(),
-            decoder.hidden(),
-            decoder.intermediate(),
-            decoder.layers(),
-            decoder.attention(),
-            text.sections(decoder.rope()),
-            decoder.maxPositions(),
-            decoder.normEpsilon(),
-            decoder.traits(),
-            decoder.initializerRange())
+    return decoder
+        .rotating(rope.inSections(text.sections(rope.frequencies().size())))
         .seeing(vision);
   }
 

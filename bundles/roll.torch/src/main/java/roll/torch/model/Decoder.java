@@ -311,7 +311,7 @@ public final class Decoder implements AutoCloseable {
    * Returns the features of {@code pictures}, without autograd.
    *
    * @param owner owns the result
-   * @return f32 [M, hidden]
+   * @return f32 [M, vectors · hidden]
    */
   public NDArray features(NDManager owner, Parameters parameters, TowerInput pictures) {
     return tower().features(owner, VisionTower.weights(spec, parameters.tensors()), pictures);

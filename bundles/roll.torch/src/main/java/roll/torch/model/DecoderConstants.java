@@ -3,6 +3,7 @@ package roll.torch.model;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
@@ -32,6 +33,8 @@ final class DecoderConstants {
   private static final Map<String, String> INNER =
       Map.of("GATE", "gate_proj", "UP", "up_proj", "DOWN", "down_proj");
 
+  private static final List<String> AXES = List.of("t", "h", "w");
+
   /** Range of the random 15-bit numbers of dropout. */
   private static final int KEPT_OF = 1 << 15;
 
@@ -57,11 +60,8 @@ final class DecoderConstants {
     VisionSpec vision = spec.vision();
     constants.put("IMAGE", vision == null ? -1 : vision.imageToken());
     constants.put("VIDEO", vision == null ? -1 : vision.videoToken());
-    List<Integer> sections = spec.rope().sections();
-    List<String> turned = List.of("TIME", "HEIGHT", "WIDTH");
-    for (int i = 0; i < turned.size(); i++) {
-      constants.put(turned.get(i), sections.isEmpty() ? 0 : sections.get(i));
-    }
+    constants.put("DEEP", vision == null ? 0 : vision.vectors() - 1);
+    constants.put("AXES", spec.rope().axes().stream().map(AXES::get).collect(Collectors.joining()));
     constants.put("WIDE", 6);
     constants.put("MANY_ROWS", LinearBackends.MANY_ROWS);
     constants.put("COMPUTE", precision.compute());

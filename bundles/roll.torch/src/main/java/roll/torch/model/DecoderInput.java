@@ -17,7 +17,7 @@ import roll.torch.vision.VisionInput;
  * @param segments int64 [2, n] on the host, lengths and parents of the segments of a row
  * @param places int64 [M], indices of the image placeholders that features replace; empty without
  *     pictures
- * @param features f32 [M, hidden], features of pictures; empty without pictures
+ * @param features f32 [M, vectors · hidden], features of pictures; empty without pictures
  * @param cos f32 [positions, 1, head size]; with pictures those of every token, [B, T, 1, head
  *     size]
  * @param sin like {@code cos}, the first half of each row negated

@@ -85,7 +85,7 @@ public final class InferenceWeights implements AutoCloseable {
   }
 
   /**
-   * Returns the features of a picture, f32 [tokens, hidden]; only for models with vision.
+   * Returns the features of a picture, f32 [tokens, vectors · hidden]; only for models with vision.
    *
    * @param owner owns them
    * @param tower the tower's parameters, in the order of the specification

@@ -15,6 +15,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.huggingface.ModelFolder;
 import roll.huggingface.PeftFolder;
 import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StoredNames;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.huggingface.ValueConfig;
@@ -69,7 +70,11 @@ public final class ModelWriter {
       Path folder, ModelFolder source, List<StoredTensor> weights, TensorFormat format)
       throws IOException {
     Files.createDirectories(folder);
-    SafetensorsWriter.writeModel(folder, weights, format, SafetensorsWriter.SHARD_BYTES);
+    List<StoredTensor> named =
+        weights.stream()
+            .map(weight -> weight.named(StoredNames.published(source.spec(), weight.name())))
+            .toList();
+    SafetensorsWriter.writeModel(folder, named, format, SafetensorsWriter.SHARD_BYTES);
     String type =
         switch (format) {
           case BF16 -> "bfloat16";

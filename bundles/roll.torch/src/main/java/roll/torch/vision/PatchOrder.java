@@ -124,7 +124,8 @@ record PatchOrder(
 
     /** Returns the squares of each window of a picture, the largest windows first. */
     private List<int[]> windows(int high, int wide) {
-      int side = vision.window() / (vision.patch() * merge);
+      int side =
+          vision.window() == 0 ? Math.max(high, wide) : vision.window() / (vision.patch() * merge);
       List<int[]> windows = new ArrayList<>();
       for (int top = 0; top < high; top += side) {
         for (int left = 0; left < wide; left += side) {

@@ -6,6 +6,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import roll.api.image.ImageGrid;
 import roll.api.image.ImagePatches;
 import roll.api.model.VisionSpec;
 import roll.torch.Device;
@@ -21,6 +22,8 @@ import roll.torch.HostTransfer;
  * @param wholes the same for whole pictures
  * @param cos f32 [P, 1, head size / 2]
  * @param sin f32 [P, 1, head size / 2]
+ * @param corners int64 [4, P], see {@link LearnedPositions}; empty for towers without them
+ * @param shares f32 [4, P, 1]
  */
 public record TowerInput(
     NDArray patches,
@@ -29,7 +32,9 @@ public record TowerInput(
     NDArray windows,
     NDArray wholes,
     NDArray cos,
-    NDArray sin) {
+    NDArray sin,
+    NDArray corners,
+    NDArray shares) {
   /**
    * Returns the tensors of {@code pictures} for the vision tower.
    *
@@ -39,7 +44,10 @@ public record TowerInput(
    */
   public static TowerInput of(
       NDManager owner, VisionSpec vision, List<ImagePatches> pictures, long[] wanted) {
-    PatchOrder order = PatchOrder.of(vision, pictures.stream().map(ImagePatches::grid).toList());
+    List<ImageGrid> grids = pictures.stream().map(ImagePatches::grid).toList();
+    PatchOrder order = PatchOrder.of(vision, grids);
+    LearnedPositions learned = LearnedPositions.of(vision, grids);
+    int four = learned.corners().length / 4;
     long[] places = order.places();
     int patches = order.rows().length;
     NDManager host = Device.host(owner);
@@ -54,7 +62,9 @@ public record TowerInput(
         host.create(order.windows()),
         host.create(order.wholes()),
         HostTransfer.floats(owner, angles, List.of(order.angles(true))),
-        HostTransfer.floats(owner, angles, List.of(order.angles(false))));
+        HostTransfer.floats(owner, angles, List.of(order.angles(false))),
+        owner.create(learned.corners(), new Shape(4, four)),
+        owner.create(learned.shares(), new Shape(4, four, 1)));
   }
 
   /**
@@ -63,7 +73,7 @@ public record TowerInput(
   Object[] arguments(List<NDArray> first, Object... last) {
     return Stream.of(
             first.stream(),
-            Stream.of(squares, back, windows, wholes, cos, sin),
+            Stream.of(squares, back, windows, wholes, cos, sin, corners, shares),
             Arrays.stream(last))
         .flatMap(part -> part)
         .toArray();

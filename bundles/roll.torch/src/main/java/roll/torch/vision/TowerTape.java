@@ -36,7 +36,7 @@ public final class TowerTape {
             pictures.arguments(List.of(pictures.patches()), weights, again));
   }
 
-  /** Returns the features, f32 [M, hidden size of the decoder]. */
+  /** Returns the features, f32 [M, vectors · hidden size of the decoder]. */
   public NDArray features() {
     return kept.head();
   }

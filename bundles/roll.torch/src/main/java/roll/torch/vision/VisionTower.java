@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
+import roll.api.model.VisionSpec.DeepStack;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
@@ -38,18 +39,19 @@ public final class VisionTower implements AutoCloseable {
       Device device, VisionSpec vision, Precision precision, Set<LinearBackends.Shape> linear) {
     this.kernels =
         Kernels.compile(
-            device, constants(vision, precision), sources(device.linear().source(linear)));
+            device, constants(vision, precision), sources(vision, device.linear().source(linear)));
   }
 
   /**
-   * Returns the sources of a tower, forward and backward.
+   * Returns the sources of the tower {@code vision}, forward and backward.
    *
    * @param linear the source of {@code by_onednn}
    */
-  public static List<String> sources(String linear) {
+  public static List<String> sources(VisionSpec vision, String linear) {
+    String parts = vision.deepStack() == null ? "vision_gated" : "vision_deep";
     return Stream.concat(
             Stream.of(linear),
-            Stream.of("product", "linear", "vision", "trained", "vision_backward")
+            Stream.of("product", "linear", "vision", parts, "trained", "vision_backward")
                 .map(name -> Kernels.source(Kernels.class, "model/" + name + ".py")))
         .toList();
   }
@@ -71,14 +73,20 @@ public final class VisionTower implements AutoCloseable {
     if (vision == null) {
       return List.of();
     }
-    int layers = first(spec) + 1;
+    int layers = first(spec) + embedding(vision);
     int merger = layers + LAYER_SIZE * vision.layers();
-    List<List<Integer>> pieces = new ArrayList<>(List.of(List.of(first(spec))));
+    List<List<Integer>> pieces = new ArrayList<>();
+    pieces.add(IntStream.range(first(spec), layers).boxed().toList());
     for (int layer = layers; layer < merger; layer += LAYER_SIZE) {
       pieces.add(IntStream.range(layer, layer + LAYER_SIZE).boxed().toList());
     }
     pieces.add(IntStream.range(merger, DecoderParameters.of(spec).size()).boxed().toList());
     return pieces;
+  }
+
+  /** Number of parameters of the patch embedding, with its bias and positions, if any. */
+  private static int embedding(VisionSpec vision) {
+    return vision.deepStack() == null ? 1 : 3;
   }
 
   /**
@@ -95,10 +103,11 @@ public final class VisionTower implements AutoCloseable {
     constants.put("TOWER_LAYERS", vision.layers());
     constants.put("TOWER_HEADS", vision.heads());
     constants.put("SQUARE", vision.merge() * vision.merge());
+    constants.put("TOWER_FIRST", embedding(vision));
     constants.put(
-        "FULL_ATTENTION",
+        "KINDS",
         IntStream.range(0, vision.layers())
-            .mapToObj(layer -> vision.fullAttention().contains(layer) ? "f" : "w")
+            .mapToObj(layer -> kind(vision, layer))
             .collect(Collectors.joining()));
     constants.put("WIDE", 6);
     constants.put("COMPUTE", precision.compute());
@@ -106,12 +115,20 @@ public final class VisionTower implements AutoCloseable {
     return constants;
   }
 
+  private static String kind(VisionSpec vision, int layer) {
+    DeepStack deep = vision.deepStack();
+    if (deep != null && deep.layers().contains(layer)) {
+      return "d";
+    }
+    return vision.window() == 0 || vision.fullAttention().contains(layer) ? "f" : "w";
+  }
+
   /**
    * Returns the features of {@code pictures}, without autograd.
    *
    * @param owner owns the result
    * @param weights the tower's parameters, in the order of the specification
-   * @return f32 [M, hidden size of the decoder]
+   * @return f32 [M, vectors · hidden size of the decoder]
    */
   public NDArray features(NDManager owner, NDList weights, TowerInput pictures) {
     return kernels

@@ -18,7 +18,7 @@ def piece(self, i: int, x: Tensor, rows: Tensor, layout: Tuple[List[int], List[i
 def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
   return self.layer_weights(w, i) if i < self.LAYERS else w[1 + i * self.LAYER_SIZE:2 + i * self.LAYER_SIZE]
 
-# tokens [B, T] with features [M, C] of pictures at `places` [M] -> the output [N, C] of the last piece, and the tensors
+# tokens [B, T] with features of pictures at `places` [M] -> the output [N, C] of the last piece, and the tensors
 # for backward: the inputs of all pieces from the lowest one with trained parameters in or below it (with `tower_grad` 1, in
 # the vision tower), and unless `recompute` (0 or 1) their outputs with their graphs.
 def forward_pieces(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor) -> List[Tensor]:
@@ -40,15 +40,15 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, segments: Tensor, places:
       inputs.append(x)
       y = self.piece(i, x, rows, layout, u, cos, sin, dropout)
       outputs.append(y)
-      x = y.detach()
+      x = self.deepened(y.detach(), i, places, features)
     else:
       if reached:
         inputs.append(x)
-      x = self.piece(i, x, rows, layout, self.detached(u), cos, sin, dropout)
+      x = self.deepened(self.piece(i, x, rows, layout, self.detached(u), cos, sin, dropout), i, places, features)
   return [x] + inputs + outputs
 
 # Runs backward through the result of forward_pieces, given the gradient `grad_output` [N, C] of its output. Adds the
-# gradients of the trained parameters to grads, one tensor each; with `tower_grad` returns the gradient of the features [M, C].
+# gradients of the trained parameters to grads, one tensor each; with `tower_grad` returns the gradient of the features.
 def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, recompute: Tensor, tower_grad: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
   keep = int(recompute) == 0
   seen = int(tower_grad) == 1
@@ -59,8 +59,11 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, seg
   count = (len(kept) - 1) // 2 if keep else len(kept) - 1
   first = self.LAYERS + 1 - count
   end = self.trained(w[:2 + self.LAYERS * self.LAYER_SIZE])
+  by_features = annotate(List[Tensor], [])
   for j in range(count):
     i = self.LAYERS - j
+    if seen and i < self.DEEP:
+      by_features = [torch.index_select(grad_output.flatten(0, 1), 0, places)] + by_features
     u = self.piece_weights(w, i)
     below = i > first or w[0].requires_grad or seen
     x = kept[1 + i - first]
@@ -82,7 +85,9 @@ def backward_pieces(self, grad_output: Tensor, tokens: Tensor, rows: Tensor, seg
     end = start
   if w[0].requires_grad:
     self.add_rows(grads[0], tokens.flatten(), self.embedding_scaled(self.zero_rows(grad_output.flatten(0, 1), places)))
-  return [torch.index_select(grad_output.flatten(0, 1), 0, places) if seen else grad_output]
+  if seen:
+    grad_output = torch.cat([torch.index_select(grad_output.flatten(0, 1), 0, places)] + by_features, 1)
+  return [grad_output]
 
 # Adds the gradients `found` of the trained joined tensors of a layer with tensors u to those of its trained tensors, which
 # begin at `start` in grads. Returns their number.

@@ -91,15 +91,16 @@ def angles(self, table: Tensor, T: int, layout: Tuple[List[int], List[int], List
     y = torch.cat(parts)
   return y
 
-# The rows of a table [P, 1, HEAD_SIZE] for tokens at positions [3, n] in time, height and width -> [n, 1, HEAD_SIZE]: in
-# both halves of a head TIME, HEIGHT and WIDTH frequencies belong to each axis.
+# The rows of a table [P, 1, HEAD_SIZE] for tokens at positions [3, n] in time, height and width -> [n, 1, HEAD_SIZE]. AXES
+# has a letter for each number of half a head: t, h, or w.
 def angles_at(self, table: Tensor, positions: Tensor) -> Tensor:
-  half = [self.TIME, self.HEIGHT, self.WIDTH]
-  parts = torch.split_with_sizes(table, half + half, 2)
-  found = annotate(List[Tensor], [])
-  for i in range(6):
-    found.append(torch.index_select(parts[i], 0, positions[i % 3]))
-  return torch.cat(found, 2)
+  letters = self.AXES
+  axes = annotate(List[int], [])
+  for i in range(self.HEAD_SIZE):
+    letter = letters[i % len(letters)]
+    axes.append(0 if letter == "t" else 1 if letter == "h" else 2)
+  at = positions.index_select(0, torch.tensor(axes, dtype=4, device=table.device)).t()
+  return torch.gather(table.squeeze(1), 0, at).unsqueeze(1)
 
 # The residual stream after a layer, given the attention's output o [B, T, HEADS * HEAD_SIZE]: the output projection, then
 # the feed-forward layer.
@@ -165,15 +166,26 @@ def layer(self, x: Tensor, layout: Tuple[List[int], List[int], List[int], List[T
 def embedding_scaled(self, x: Tensor) -> Tensor:
   return x * self.EMBEDDING_SCALE if self.EMBEDDING_SCALE != 1. else x
 
-# The input of the first layer, in WIDE: rows of `embedding` for tokens [B, T]; features [M, C] of pictures replace those at
-# `places` [M] of the flattened [B * T], both empty without pictures.
+# The input of the first layer, in WIDE: rows of `embedding` for tokens [B, T]; the first vector of the features of pictures
+# replaces those at `places` [M] of the flattened [B * T], both empty without pictures.
 def embedded(self, tokens: Tensor, embedding: Tensor, places: Tensor, features: Tensor) -> Tensor:
   x = self.embedding_scaled(torch.embedding(embedding, tokens).to(self.WIDE))
   if places.numel() > 0:
-    x = torch.index_copy(x.flatten(0, 1), 0, places, features.to(self.WIDE)).view(x.shape)
+    x = torch.index_copy(x.flatten(0, 1), 0, places, self.vector(features, 0, x)).view(x.shape)
   return x
 
-# tokens [B, T] in `segments`, with features [M, C] of pictures at `places` [M] -> hidden states [N, C] after
+# Vector i of features [M, vectors * C], in WIDE, for a stream x [..., C].
+def vector(self, features: Tensor, i: int, x: Tensor) -> Tensor:
+  C = x.shape[x.dim() - 1]
+  return features[:, i * C:(i + 1) * C].to(self.WIDE)
+
+# The stream x [..., C] after layer i: to the first DEEP layers DeepStack adds a vector of the features at `places`.
+def deepened(self, x: Tensor, i: int, places: Tensor, features: Tensor) -> Tensor:
+  if i < self.DEEP and features.numel() > 0:
+    x = torch.index_add(x.reshape(-1, x.shape[x.dim() - 1]), 0, places, self.vector(features, i + 1, x)).view(x.shape)
+  return x
+
+# tokens [B, T] in `segments`, with features of pictures at `places` [M] -> hidden states [N, C] after
 # the last norm, at rows [N] of the flattened [B * T].
 def hidden(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor, features: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
@@ -182,6 +194,6 @@ def hidden(self, tokens: Tensor, rows: Tensor, segments: Tensor, places: Tensor,
   sin = self.angles(sin, T, layout)
   x = self.embedded(tokens, w[0], places, features)
   for i in range(self.LAYERS):
-    x = self.layer(x, layout, self.layer_weights(w, i), cos, sin)
+    x = self.deepened(self.layer(x, layout, self.layer_weights(w, i), cos, sin), i, places, features)
   x = torch.index_select(x.flatten(0, 1), 0, rows)
   return self.rms_norm(x, w[1 + self.LAYERS * self.LAYER_SIZE])

@@ -32,12 +32,16 @@ def refresh_tower(self, w: List[Tensor], cast: List[Tensor]) -> List[Tensor]:
     cast[i].copy_(w[i])
   return annotate(List[Tensor], [])
 
-# The input of the first layer for tokens ids. Those at `places` of the flattened ids are image placeholders: the
-# concatenated rows of `features` replace their embeddings.
-def embedded_with(self, w: List[Tensor], ids: Tensor, places: Tensor, features: List[Tensor]) -> Tensor:
+# Rows of the features of pictures as one tensor; empty without pictures.
+def all_features(self, features: List[Tensor], like: Tensor) -> Tensor:
+  return torch.cat(features) if len(features) > 0 else torch.empty([0], dtype=self.WIDE, device=like.device)
+
+# The input of the first layer for tokens ids. Those at `places` of the flattened ids are image placeholders: `features`
+# replace their embeddings.
+def embedded_with(self, w: List[Tensor], ids: Tensor, places: Tensor, features: Tensor) -> Tensor:
   x = self.embedding_scaled(torch.embedding(w[0], ids).to(self.WIDE))
-  if len(features) > 0:
-    x.view(-1, x.shape[x.dim() - 1]).index_copy_(0, places, torch.cat(features).to(self.WIDE))
+  if features.numel() > 0:
+    x.view(-1, x.shape[x.dim() - 1]).index_copy_(0, places, self.vector(features, 0, x))
   return x
 
 # Rows of x, valid after x is freed.

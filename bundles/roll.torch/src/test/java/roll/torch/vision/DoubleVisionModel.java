@@ -13,6 +13,7 @@ import java.util.Set;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
 import roll.testkit.SmallVisionDecoder;
@@ -27,9 +28,7 @@ import roll.torch.model.RotaryTable;
 
 /** Kernels of tower and decoder, and random weights, in f64. Only on the compute thread. */
 final class DoubleVisionModel implements AutoCloseable {
-  static final DecoderSpec SPEC =
-      SmallVisionDecoder.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
-
+  final DecoderSpec spec;
   private final NDManager manager;
   private final Kernels decoder;
   private final Kernels tower;
@@ -46,11 +45,13 @@ final class DoubleVisionModel implements AutoCloseable {
   private final NDArray byLogProb;
   private final NDArray byEntropy;
 
-  DoubleVisionModel(Device device, TokenBatch batch, MicroBatch part) {
+  DoubleVisionModel(Device device, VisionSpec vision, TokenBatch batch, MicroBatch part) {
+    this.spec =
+        SmallVisionDecoder.spec(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD), vision);
     this.manager = device.newManager();
     Precision precision = Precision.of(Dtype.FP32);
-    Map<String, Object> constants = new HashMap<>(Decoder.constants(SPEC, precision));
-    constants.putAll(VisionTower.constants(SmallVisionDecoder.TOWER, precision));
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
+    constants.putAll(VisionTower.constants(vision, precision));
     List.of("WIDE", "COMPUTE", "LOGITS").forEach(name -> constants.put(name, 7));
     List<String> sources =
         new ArrayList<>(
@@ -59,11 +60,12 @@ final class DoubleVisionModel implements AutoCloseable {
     sources.add(Decoder.backwardSource());
     this.decoder = Kernels.compile(device, constants, sources);
     this.tower =
-        Kernels.compile(device, constants, VisionTower.sources(LinearBackends.libtorchOnly()));
-    for (DecoderSpec.Parameter parameter : DecoderParameters.of(SPEC)) {
+        Kernels.compile(
+            device, constants, VisionTower.sources(vision, LinearBackends.libtorchOnly()));
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
       weights.add(FiniteDifferences.weight(manager, parameter));
     }
-    this.towerWeights = VisionTower.weights(SPEC, weights);
+    this.towerWeights = VisionTower.weights(spec, weights);
     int length = part.length();
     this.tokens = manager.create(part.tokens(), new Shape(part.tokens().length / length, length));
     this.rows = manager.create(part.rows());
@@ -74,8 +76,8 @@ final class DoubleVisionModel implements AutoCloseable {
             manager,
             batch,
             part,
-            SmallVisionDecoder.TOWER,
-            new PicturePatches(SmallVisionDecoder.TOWER, SmallVisionDecoder::processor));
+            vision,
+            new PicturePatches(vision, SmallVisionDecoder::processor));
     this.places = seen.places();
     TowerInput shown = seen.pictures();
     this.pictures =
@@ -86,8 +88,10 @@ final class DoubleVisionModel implements AutoCloseable {
             shown.windows(),
             shown.wholes(),
             shown.cos(),
-            shown.sin());
-    try (RotaryTable table = new RotaryTable(device, SPEC)) {
+            shown.sin(),
+            shown.corners(),
+            shown.shares().toType(DataType.FLOAT64, true));
+    try (RotaryTable table = new RotaryTable(device, spec)) {
       this.cos = turned(table.cos(), seen.positions());
       this.sin = turned(table.sin(), seen.positions());
     }
@@ -113,7 +117,7 @@ final class DoubleVisionModel implements AutoCloseable {
     int towers = 0;
     int first = weights.size() - towerWeights.size();
     for (int i = 0; i < weights.size(); i++) {
-      if (DecoderParameters.of(SPEC).get(i).name().startsWith(trained)) {
+      if (DecoderParameters.of(spec).get(i).name().startsWith(trained)) {
         weights.get(i).setRequiresGradient(true);
         gradients.add(manager.zeros(weights.get(i).getShape(), DataType.FLOAT64));
         indexes.add(i);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.TokenBatch;
 import roll.batching.PrefixTree;
 import roll.decoder.DecoderParameters;
@@ -43,11 +44,27 @@ final class VisionGradientTest {
     "visual.patch_embed, true, PACKED"
   })
   void gradientsEqualFiniteDifferences(String trained, boolean checkpointing, Layout layout) {
+    check(SmallVisionDecoder.TOWER, trained, checkpointing, layout);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', true, SHARED",
+    "visual, false, PADDED",
+    "model, false, PACKED",
+    "visual.pos_embed, true, PACKED",
+    "visual.deepstack_merger_list.0, false, PACKED"
+  })
+  void deepStackToo(String trained, boolean checkpointing, Layout layout) {
+    check(SmallVisionDecoder.DEEP_TOWER, trained, checkpointing, layout);
+  }
+
+  private void check(VisionSpec vision, String trained, boolean checkpointing, Layout layout) {
     TokenBatch batch = layout == Layout.SHARED ? pairs() : SmallVisionDecoder.batch();
     device.call(
         () -> {
           try (DoubleVisionModel model =
-              new DoubleVisionModel(device, batch, layout.microBatch(batch))) {
+              new DoubleVisionModel(device, vision, batch, layout.microBatch(batch))) {
             Map<Integer, double[]> gradients = model.gradients(trained, checkpointing);
             assertFalse(gradients.isEmpty());
             gradients.forEach((index, gradient) -> check(model, index, gradient));
@@ -86,7 +103,7 @@ final class VisionGradientTest {
   }
 
   private static void check(DoubleVisionModel model, int index, double[] gradient) {
-    String name = DecoderParameters.of(DoubleVisionModel.SPEC).get(index).name();
+    String name = DecoderParameters.of(model.spec).get(index).name();
     FiniteDifferences.assertGradient(name, gradient, model.weights.get(index), model::loss, 2e-7);
   }
 }

@@ -52,7 +52,8 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
     groups = self.HEADS // self.KV_HEADS
     seen = (torch.arange(width, device=past.device) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
     mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
-  x = self.embedded_with(w, ids, places, features)
+  shown = self.all_features(features, ids)
+  x = self.embedded_with(w, ids, places, shown)
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, s)
@@ -68,5 +69,5 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
       torch.index_put_(values.view(-1, self.HEAD_SIZE), [slots], v.view(-1, self.HEAD_SIZE))
       k = keys[begin:end, :, :width]
       v = values[begin:end, :, :width]
-    x = self.after_attention(x, self.attend(q, k, v, mask), u)
+    x = self.deepened(self.after_attention(x, self.attend(q, k, v, mask), u), i, places, shown)
   return x

@@ -11,6 +11,7 @@ import roll.api.strategy.WeightsHandle;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
+import roll.model.qwen3_vl.Qwen3VlFamily;
 import roll.testkit.QwenVlStrategyContract;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -18,16 +19,21 @@ import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 
 /** Prompts with pictures, whose blocks are so small that pictures are alone in them. */
-final class HfSeeingTest extends QwenVlStrategyContract {
+class HfSeeingTest extends QwenVlStrategyContract {
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
   @AutoClose private final Devices devices = Devices.on(device);
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
   private final Models models = new Models(devices, tokenizers);
 
   HfSeeingTest(@TempDir Path folder) throws IOException {
-    super(folder.resolve("model"));
+    this(folder, false);
+  }
+
+  HfSeeingTest(Path folder, boolean deep) throws IOException {
+    super(folder.resolve("model"), deep);
     models.setImageProcessors(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
   }
 
   @Override

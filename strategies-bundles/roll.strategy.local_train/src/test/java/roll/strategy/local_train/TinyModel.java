@@ -41,6 +41,7 @@ import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.model.qwen3.Qwen3Family;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
+import roll.model.qwen3_vl.Qwen3VlFamily;
 import roll.model.seed_oss.SeedOssFamily;
 import roll.testkit.TestOptions;
 import roll.torch.Device;
@@ -88,6 +89,7 @@ final class TinyModel implements AutoCloseable {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
+    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
     models.add(new SeedOssFamily(), Map.of("roll.model", new String[] {"seed_oss"}));
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models.setImageProcessors(new FolderImageProcessors());

@@ -33,7 +33,8 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
     c = cos.index_select(0, positions)
     z = sin.index_select(0, positions)
   layers = cache.view(self.LAYERS, 2, -1, self.KV_HEADS, self.HEAD_SIZE).unbind(0)
-  x = self.embedded_with(w, ids, places, features).unsqueeze(0)
+  shown = self.all_features(features, ids)
+  x = self.embedded_with(w, ids, places, shown).unsqueeze(0)
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, z)
@@ -52,5 +53,5 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
       end = ends[g]
       done.append(self.attend_group(q[first:end], both[0][first:end], both[1][first:end], cache[i], tables[g], n, t, indices[g], asked[g], real[g]))
     o = done[0] if len(done) == 1 else torch.cat(done)
-    x = self.after_attention(x, o.unsqueeze(0), u)
+    x = self.deepened(self.after_attention(x, o.unsqueeze(0), u), i, places, shown)
   return self.last_logits(w, x.squeeze(0).index_select(0, drawn))

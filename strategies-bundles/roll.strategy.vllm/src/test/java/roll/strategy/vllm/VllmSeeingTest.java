@@ -24,6 +24,7 @@ import roll.api.strategy.WeightsHandle;
 import roll.huggingface.HuggingFaceTokenizers;
 import roll.image.FolderImageProcessors;
 import roll.model.qwen2_5_vl.Qwen25VlFamily;
+import roll.model.qwen3_vl.Qwen3VlFamily;
 import roll.testkit.QwenVlStrategyContract;
 import roll.testkit.TinyQwenVl;
 import roll.torch.Device;
@@ -44,9 +45,14 @@ class VllmSeeingTest extends QwenVlStrategyContract {
   private final Models models = new Models(devices, tokenizers);
 
   VllmSeeingTest(@TempDir Path folder) throws IOException {
-    super(folder.resolve("model"));
+    this(folder, false);
+  }
+
+  VllmSeeingTest(Path folder, boolean deep) throws IOException {
+    super(folder.resolve("model"), deep);
     models.setImageProcessors(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
   }
 
   @Override

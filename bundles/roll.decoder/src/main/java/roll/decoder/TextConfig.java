@@ -1,21 +1,18 @@
-package roll.model.qwen2_5_vl;
+package roll.decoder;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.model.Rope;
-import roll.decoder.ConfigReader;
 
 /**
- * The decoder's fields of a config.json: at top level in published files, or in {@code
+ * The decoder's fields in the config.json of a model with vision: at top level, or in {@code
  * text_config}, as transformers writes them since 4.52.
  */
-final class TextConfig {
+public final class TextConfig {
   private static final String NESTED = "text_config";
   private static final String SECTIONS = "mrope_section";
 
-  /** Fields of the whole model, which take precedence over the decoder's. */
   private static final List<String> OF_THE_WHOLE =
       List.of("model_type", "architectures", "tie_word_embeddings");
 
@@ -27,8 +24,11 @@ final class TextConfig {
     this.rope = rope;
   }
 
-  /** Returns the decoder's fields of {@code config}, the parsed file {@code where}. */
-  static TextConfig of(String where, Map<String, @Nullable Object> config) {
+  /**
+   * Returns the decoder's fields of {@code config}, the parsed file {@code where}. The whole
+   * model's type, class and {@code tie_word_embeddings} take precedence.
+   */
+  public static TextConfig of(String where, Map<String, @Nullable Object> config) {
     Map<String, @Nullable Object> fields = new HashMap<>(config);
     String source = where;
     if (config.get(NESTED) instanceof Map<?, ?> nested) {
@@ -67,17 +67,23 @@ final class TextConfig {
     return plain;
   }
 
-  /** Returns the reader of the fields. */
-  ConfigReader reader() {
+  /** Returns the reader of the decoder's fields. */
+  public ConfigReader reader() {
     return reader;
   }
 
+  /** Returns the reader of the rotary parameters. */
+  public ConfigReader rope() {
+    return rope;
+  }
+
   /**
-   * Divides the frequencies of {@code standard} among time, height and width by {@code
-   * mrope_section}.
+   * Returns the numbers of frequencies for time, height and width, {@code mrope_section}.
+   *
+   * @param frequencies their sum, half the width of a head
+   * @throws roll.api.option.UserException if it is missing or has another sum
    */
-  Rope sections(Rope standard) {
-    int frequencies = standard.frequencies().size();
+  public List<Integer> sections(int frequencies) {
     List<?> given = rope.list(SECTIONS);
     boolean counts =
         given.size() == 3
@@ -88,6 +94,6 @@ final class TextConfig {
       throw rope.wrong(
           SECTIONS, "three numbers whose sum is half the width of a head, " + frequencies);
     }
-    return standard.inSections(sections);
+    return sections;
   }
 }

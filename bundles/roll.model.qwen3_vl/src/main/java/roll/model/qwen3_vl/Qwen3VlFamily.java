@@ -1,0 +1,53 @@
+package roll.model.qwen3_vl;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
+import roll.api.model.family.ModelFamily;
+import roll.api.model.family.RollModel;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderReader;
+import roll.decoder.TextConfig;
+
+/**
+ * The dense Qwen3-VL models: the decoder of Qwen3 with interleaved M-RoPE, after a vision tower
+ * with DeepStack (Qwen3-VL Technical Report, 2025, section 2).
+ *
+ * <p>Fields and defaults as in Hugging Face transformers,
+ * models/qwen3_vl/configuration_qwen3_vl.py.
+ */
+@Component(name = "roll.model.qwen3_vl")
+@RollModel("qwen3_vl")
+public final class Qwen3VlFamily implements ModelFamily {
+  private static final String THETA = "rope_theta";
+
+  @Override
+  public DecoderSpec describe(String where, Map<String, @Nullable Object> config) {
+    ConfigReader read = new ConfigReader(where, config);
+    TextConfig text = TextConfig.of(where, config);
+    Set<Trait> traits = EnumSet.of(Trait.QUERY_KEY_NORM);
+    if (text.reader().flag("attention_bias", false)) {
+      traits.addAll(List.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.OUTPUT_BIAS));
+    }
+    DecoderSpec decoder = DecoderReader.read(text.reader(), 128_000, 128, traits);
+    if (decoder.has(Trait.VALUE_HEAD)) {
+      throw read.unsupported(
+          "architectures", "a value model with vision", "Qwen3VLForConditionalGeneration");
+    }
+    return decoder.rotating(rope(text, decoder.rope())).seeing(VisionConfig.read(read, decoder));
+  }
+
+  private static Rope rope(TextConfig text, Rope standard) {
+    if (!text.rope().has(THETA)) {
+      double unused = text.reader().positive(THETA); // transformers has had two defaults
+    }
+    text.rope().refuseUnless("mrope_interleaved", true);
+    return standard.interleaved(text.sections(standard.frequencies().size()));
+  }
+}

@@ -1,0 +1,5 @@
+/** The Qwen3-VL architecture. */
+@NullMarked
+package roll.model.qwen3_vl;
+
+import org.jspecify.annotations.NullMarked;
