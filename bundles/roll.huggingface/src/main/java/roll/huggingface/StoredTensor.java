@@ -115,6 +115,30 @@ public final class StoredTensor {
   }
 
   /**
+   * Returns a matrix of shape [rows, columns] whose number at row r and column c is number {@code
+   * first + c · stride + r} of this tensor: a part of its transpose.
+   */
+  StoredTensor transposed(String other, long first, int rows, int columns, long stride) {
+    int width = format.bytes();
+    return new StoredTensor(
+        other,
+        format,
+        List.of((long) rows, (long) columns),
+        (from, length, arena) -> {
+          MemorySegment part = arena.allocate(length, Float.BYTES);
+          MemorySegment all =
+              bytes.map(first * width, ((columns - 1) * stride + rows) * width, arena);
+          for (long to = 0; to < length; to += width) {
+            long number = (from + to) / width;
+            long at = number % columns * stride + number / columns;
+            MemorySegment.copy(all, at * width, part, to, width);
+          }
+          return part;
+        },
+        null);
+  }
+
+  /**
    * The location of a tensor in a file, for direct mapping.
    *
    * @param file path of the file

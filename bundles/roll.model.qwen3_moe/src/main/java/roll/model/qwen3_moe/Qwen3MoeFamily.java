@@ -13,6 +13,7 @@ import roll.api.model.family.ModelFamily;
 import roll.api.model.family.RollModel;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
+import roll.decoder.ExpertsReader;
 
 /**
  * Qwen3 with mixture of experts: the attention of the dense models, and experts in place of every
@@ -23,14 +24,6 @@ import roll.decoder.DecoderReader;
 @Component(name = "roll.model.qwen3_moe")
 @RollModel("qwen3_moe")
 public final class Qwen3MoeFamily implements ModelFamily {
-  private static final String COUNT = "num_experts";
-
-  /** The name of the model type in transformers 5. */
-  private static final String LOCAL = "num_local_experts";
-
-  private static final String CHOSEN = "num_experts_per_tok";
-  private static final String DENSE = "mlp_only_layers";
-
   @Override
   public DecoderSpec describe(String where, Map<String, @Nullable Object> config) {
     ConfigReader read = new ConfigReader(where, config);
@@ -38,20 +31,7 @@ public final class Qwen3MoeFamily implements ModelFamily {
     if (read.flag("attention_bias", false)) {
       traits.addAll(List.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.OUTPUT_BIAS));
     }
-    return DecoderReader.read(read, 32_768, DecoderReader.shared(read), traits, experts(read));
-  }
-
-  private static Experts experts(ConfigReader read) {
-    read.refuseUnless("decoder_sparse_step", 1);
-    if (!read.list(DENSE).isEmpty()) {
-      throw read.unsupported(DENSE, read.list(DENSE), "none: every layer has experts");
-    }
-    read.refuseUnless("output_router_logits", false);
-    String key = read.has(COUNT) || !read.has(LOCAL) ? COUNT : LOCAL;
-    int count = read.count(key, 128);
-    if (read.count(CHOSEN, 8) > count) {
-      throw read.wrong(CHOSEN, "an integer up to %s %d".formatted(key, count));
-    }
-    return new Experts(count, read.count(CHOSEN, 8), read.flag("norm_topk_prob", false));
+    Experts experts = ExpertsReader.read(read, 128, 8, read.flag("norm_topk_prob", false));
+    return DecoderReader.read(read, 32_768, DecoderReader.shared(read), traits, experts);
   }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
@@ -211,6 +212,35 @@ final class Qwen3VlFamilyTest {
     config.put("architectures", List.of("Qwen3VLForTokenClassification"));
     assertRefused(
         "architectures: a value model with vision is not supported (allowed:"
-            + " Qwen3VLForConditionalGeneration)");
+            + " those for conditional generation)");
+  }
+
+  /** Qwen3-VL-30B-A3B-Instruct. */
+  @Test
+  void expertsAreUnderstood() {
+    config.put("model_type", "qwen3_vl_moe");
+    config.put("tie_word_embeddings", false);
+    text.putAll(
+        Map.of(
+            "model_type", "qwen3_vl_moe_text",
+            "hidden_size", 2048L,
+            "moe_intermediate_size", 768L,
+            "num_experts", 128L,
+            "num_experts_per_tok", 8L,
+            "num_hidden_layers", 48L,
+            "num_key_value_heads", 4L,
+            "norm_topk_prob", true));
+    vision.putAll(
+        Map.of(
+            "deepstack_visual_indexes", List.of(8L, 16L, 24L),
+            "depth", 27L,
+            "hidden_size", 1152L,
+            "intermediate_size", 4304L,
+            "out_hidden_size", 2048L));
+    DecoderSpec spec = family.describe("config.json", config);
+    assertEquals(new Experts(128, 8, true), spec.experts());
+    assertEquals(31_070_754_032L, DecoderParameters.size(spec)); // as Hugging Face counts them
+    text.put("norm_topk_prob", false);
+    assertRefused("text_config: norm_topk_prob: false is not supported (allowed: true)");
   }
 }

@@ -15,6 +15,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.huggingface.ModelFolder;
 import roll.huggingface.PeftFolder;
 import roll.huggingface.SafetensorsWriter;
+import roll.huggingface.StackedExperts;
 import roll.huggingface.StoredNames;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
@@ -71,7 +72,7 @@ public final class ModelWriter {
       throws IOException {
     Files.createDirectories(folder);
     List<StoredTensor> named =
-        weights.stream()
+        StackedExperts.written(source.spec(), weights).stream()
             .map(weight -> weight.named(StoredNames.published(source.spec(), weight.name())))
             .toList();
     SafetensorsWriter.writeModel(folder, named, format, SafetensorsWriter.SHARD_BYTES);

@@ -89,7 +89,8 @@ final class TinyModel implements AutoCloseable {
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
-    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
+    models.add(
+        new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl", "qwen3_vl_moe"}));
     models.add(new SeedOssFamily(), Map.of("roll.model", new String[] {"seed_oss"}));
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models.setImageProcessors(new FolderImageProcessors());

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.image.Picture;
 import roll.api.strategy.Gradients;
@@ -87,7 +89,7 @@ final class TransformersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"gemma", "qwen3_vl", "seed_oss"})
+  @ValueSource(strings = {"gemma", "qwen3_vl", "qwen3_vl_moe", "seed_oss"})
   void logProbsAndAStepAreThoseOfTransformers(String type, @TempDir Path folder) throws Exception {
     Path source = golden(type);
     Golden golden =
@@ -108,7 +110,12 @@ final class TransformersTest {
         assertArrayEquals(golden.after(), logProbs(session, batch), 1e-4);
         session.save(folder.resolve("saved")).join();
       }
-      assertEquals(names(source), names(folder.resolve("saved")));
+      Path saved = folder.resolve("saved");
+      assertEquals(names(source), names(saved));
+      ModelConfig again = ModelConfig.of(saved, Dtype.FP32);
+      try (TrainSession session = model.strategy().open(model.config(again, 2, Map.of(), 32))) {
+        assertArrayEquals(golden.after(), logProbs(session, batch), 1e-4);
+      }
     }
   }
 

@@ -11,7 +11,8 @@ import numpy
 import torch
 from PIL import Image
 from transformers import (
-    AutoImageProcessor, AutoModelForCausalLM, AutoModelForImageTextToText, GemmaConfig, Qwen3VLConfig, SeedOssConfig)
+    AutoImageProcessor, AutoModelForCausalLM, AutoModelForImageTextToText, GemmaConfig, Qwen3VLConfig, Qwen3VLMoeConfig,
+    SeedOssConfig)
 
 IMAGE = 150
 VIDEO = 151
@@ -21,8 +22,8 @@ COMMON = dict(
     max_position_embeddings=64, rms_norm_eps=1e-5, bos_token_id=None, eos_token_id=None, pad_token_id=None)
 
 
-def write(config, norm, samples=SAMPLES, pictures=None, auto=AutoModelForCausalLM):
-    """norm: the mean of the weights of norms; pictures: names of those of each sample."""
+def write(config, norm, samples=SAMPLES, pictures=None, auto=AutoModelForCausalLM, **options):
+    """norm: the mean of the weights of norms; pictures: names of those of each sample; options: of from_pretrained."""
     folder = Path(__file__).parent / config.model_type
     torch.manual_seed(7)
     model = auto.from_config(config)
@@ -33,7 +34,7 @@ def write(config, norm, samples=SAMPLES, pictures=None, auto=AutoModelForCausalL
     model.bfloat16().save_pretrained(folder)
     (folder / "generation_config.json").unlink()
     # rounded weights, exact rotations
-    model = auto.from_pretrained(folder, dtype=torch.float32).double()
+    model = auto.from_pretrained(folder, dtype=torch.float32, **options).double()
     shown = pictures or [[] for _ in samples]
     before = log_probs(model, folder, samples, shown)
     matrices = [p for p in model.parameters() if p.dim() > 1]
@@ -63,7 +64,7 @@ def log_probs(model, folder, samples, pictures):
             seen = {key: value.double() if value.is_floating_point() else value for key, value in seen.items()}
             seen["mm_token_type_ids"] = (tokens == IMAGE).int()
         logits = model(tokens, **seen).logits[0, :-1]
-        if folder.name.endswith("_vl"):
+        if "_vl" in folder.name:
             logits[:, [IMAGE, VIDEO]] = -1e9
         found = logits.log_softmax(-1).gather(1, tokens[0, 1:, None])[:, 0]
         rows.append(found[tokens[0, 1:] != IMAGE])
@@ -86,13 +87,18 @@ def see(folder, sizes):
 
 write(SeedOssConfig(**COMMON, num_key_value_heads=2, attention_dropout=0.0, residual_dropout=0.0), 1)
 write(GemmaConfig(**COMMON, num_key_value_heads=1), 0)
-see(Path(__file__).parent / "qwen3_vl", [(12, 8), (4, 8)])
 text = dict(COMMON, head_dim=8, num_hidden_layers=3, num_key_value_heads=2, rope_parameters=dict(
     rope_type="default", rope_theta=1000.0, mrope_interleaved=True, mrope_section=[2, 1, 1]))
 tower = dict(
     depth=3, hidden_size=8, intermediate_size=12, num_heads=2, out_hidden_size=8, patch_size=2,
     num_position_embeddings=9, deepstack_visual_indexes=[0, 1])
-write(
-    Qwen3VLConfig(text_config=text, vision_config=tower, image_token_id=IMAGE, video_token_id=VIDEO), 1,
-    [SAMPLES[0], [26, *[IMAGE] * 6, 43, 38, 3, 9], [27, *[IMAGE] * 2, 95, 0, *[IMAGE] * 6, 28, 84, 19, 71]],
-    [[], ["0.png"], ["1.png", "0.png"]], AutoModelForImageTextToText)
+few = dict(num_hidden_layers=1, num_experts=3, num_experts_per_tok=2, moe_intermediate_size=6)
+small = dict(depth=1, deepstack_visual_indexes=[0])
+seen = [SAMPLES[0], [26, *[IMAGE] * 6, 43, 38, 3, 9], [27, *[IMAGE] * 2, 95, 0, *[IMAGE] * 6, 28, 84, 19, 71]]
+for kind, less, lower, options in (
+        (Qwen3VLConfig, {}, {}, {}), (Qwen3VLMoeConfig, few, small, dict(experts_implementation="eager"))):
+    config = kind(
+        text_config=dict(text, **less), vision_config=dict(tower, **lower), image_token_id=IMAGE,
+        video_token_id=VIDEO)
+    see(Path(__file__).parent / config.model_type, [(12, 8), (4, 8)])
+    write(config, 1, seen, [[], ["0.png"], ["1.png", "0.png"]], AutoModelForImageTextToText, **options)
