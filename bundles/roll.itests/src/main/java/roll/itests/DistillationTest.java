@@ -1,22 +1,31 @@
 package roll.itests;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
 
-/** On-policy distillation from a checkpoint. */
+/** Distillation from a checkpoint. */
 @Tag("framework")
 @Timeout(240)
 class DistillationTest {
+  private final Path folder;
   private final FrozenLakeRuns runs;
 
   DistillationTest(@TempDir Path folder) {
+    this.folder = folder;
     this.runs = new FrozenLakeRuns(folder);
   }
 
@@ -31,9 +40,42 @@ class DistillationTest {
             "enable_reference=true",
             "reference.model_args.model_name_or_path=" + teacher);
     Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(run);
-    double first = divergence(metrics, 0);
-    double last = divergence(metrics, FrozenLakeRuns.STEPS - 1);
-    assertTrue(first > .1 && last < first / 2, () -> first + " → " + last);
+    falls(metrics, "critic/kl");
+  }
+
+  /** The loss is the divergence over the vocabulary; a resumed run ends in the same bits. */
+  @Test
+  void theStudentLearnsTheDistributionOfItsTeacher() throws Exception {
+    Path teacher = train("teacher").resolve("checkpoint-" + FrozenLakeRuns.STEPS);
+    String[] keys = {
+      "distill.beta=0.3", "ppo_epochs=2", "reference.model_args.model_name_or_path=" + teacher
+    };
+    Path run = train("student", keys);
+    Map<Integer, Map<String, String>> metrics = RunAssertions.metrics(run);
+    falls(metrics, "actor/distill_loss");
+    falls(metrics, "critic/kl");
+    Path half = run.resolve("checkpoint-2");
+    Path again = train("again", keys[0], keys[1], keys[2], "resume_from_checkpoint=" + half);
+    assertEquals(-1, Files.mismatch(weights(run), weights(again)));
+  }
+
+  private static Path weights(Path run) {
+    return run.resolve("checkpoint-" + FrozenLakeRuns.STEPS + "/model.safetensors");
+  }
+
+  @Test
+  void aModelInShardsIsNotDistilled() {
+    LoadedConfig config =
+        SmallRuns.load(
+            "frozen_lake.yaml",
+            folder,
+            List.of("distill.beta=1", "actor_train.strategy_args.strategy_name=megatron_train"));
+    UserException refused =
+        assertThrows(UserException.class, () -> SmallRuns.service(Trainer.class).check(config));
+    assertEquals(
+        "actor_train.strategy_args.strategy_name: 'megatron_train' does not measure divergences, as"
+            + " distill asks; local_train can",
+        refused.getMessage());
   }
 
   private Path train(String name, String... more) throws Exception {
@@ -47,8 +89,13 @@ class DistillationTest {
     return runs.train(name, overrides).folder();
   }
 
-  private static double divergence(Map<Integer, Map<String, String>> metrics, int step) {
-    return Double.parseDouble(
-        Objects.requireNonNull(metrics.get(step)).getOrDefault("critic/kl", ""));
+  private static void falls(Map<Integer, Map<String, String>> metrics, String name) {
+    double first = value(metrics, 0, name);
+    double last = value(metrics, FrozenLakeRuns.STEPS - 1, name);
+    assertTrue(first > .01 && last < first / 2, () -> name + ": " + first + " → " + last);
+  }
+
+  private static double value(Map<Integer, Map<String, String>> metrics, int step, String name) {
+    return Double.parseDouble(Objects.requireNonNull(metrics.get(step)).getOrDefault(name, ""));
   }
 }

@@ -1,4 +1,4 @@
-/** Reward models: frozen models that score sequences of tokens by a head. */
+/** Frozen models: scores of sequences by a head, distributions of tokens and their divergences. */
 @Export
 @NullMarked
 @Version("1.0.0")

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.scoring.Distributions;
+import roll.api.scoring.GeneralizedJsd;
 
 /** A training session of a language model. */
 @ConsumerType
@@ -41,4 +42,23 @@ public interface TrainSession extends TrainedModel {
    * and a backward pass; then clips the gradients and applies them.
    */
   CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss);
+
+  /**
+   * Runs the step of {@link #update(TokenBatch, LossFunction)} with a loss that also gets {@link
+   * Scores#divergences}, of the student's distribution from the teacher's at each scored token, and
+   * returns derivatives by them. Words that only one of the two vocabularies has are left out.
+   * Supported if {@link TrainStrategy#measuresDivergences}.
+   *
+   * @param teacher as the reference of {@link #divergences}
+   * @throws UnsupportedOperationException through the future, by default, and where {@code teacher}
+   *     is null and there are no adapters
+   */
+  default CompletableFuture<UpdateReport> update(
+      TokenBatch batch,
+      @Nullable Distributions teacher,
+      GeneralizedJsd divergence,
+      LossFunction loss) {
+    return CompletableFuture.failedFuture(
+        new UnsupportedOperationException(getClass().getName() + " does not distill"));
+  }
 }

@@ -44,7 +44,7 @@ public interface TrainStrategy extends TemperatureScaling, BatchInvariance {
    */
   ValueSession openValues(SessionConfig config);
 
-  /** Whether the train strategy's sessions support {@link TrainSession#divergences}. */
+  /** Whether the train strategy's sessions support divergences, measured and as a loss. */
   default boolean measuresDivergences() {
     return false;
   }

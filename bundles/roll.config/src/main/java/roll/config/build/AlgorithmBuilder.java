@@ -12,10 +12,12 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.Norm;
 import roll.api.loss.LossSettings.RatioType;
+import roll.api.scoring.GeneralizedJsd;
 import roll.config.schema.Section;
 import roll.runtime.config.algorithm.AdvantageConfig;
 import roll.runtime.config.algorithm.AlgorithmConfig;
 import roll.runtime.config.algorithm.BatchAdjustment;
+import roll.runtime.config.algorithm.DistillConfig;
 import roll.runtime.config.algorithm.EstimatorConfig;
 import roll.runtime.config.algorithm.KlConfig;
 import roll.runtime.config.algorithm.RewardShapingConfig;
@@ -57,7 +59,24 @@ final class AlgorithmBuilder {
             run.text("kl_penalty"),
             run.number("init_kl_coef"),
             run.numberOrNull("target_kl"),
-            run.integer("kl_horizon")));
+            run.integer("kl_horizon")),
+        distill());
+  }
+
+  private @Nullable DistillConfig distill() {
+    if (!run.has("distill")) {
+      return null;
+    }
+    Section distill = run.section("distill");
+    double temperature = distill.number("temperature");
+    Double teacher = distill.numberOrNull("teacher_temperature");
+    return new DistillConfig(
+        new GeneralizedJsd(
+            distill.number("beta"),
+            temperature,
+            teacher == null ? temperature : teacher,
+            distill.integer("top_k")),
+        distill.number("loss_weight"));
   }
 
   private EstimatorConfig estimator() {

@@ -83,6 +83,9 @@ public final class DependentDefaults {
 
   /** Removes the reference policy if neither a KL term nor an estimator reads it. */
   private void reference() {
+    if (run.has("distill")) {
+      return;
+    }
     if (!run.flag("use_kl_loss")
         && !run.flag("add_token_level_kl")
         && !run.flag("enable_reference")) {

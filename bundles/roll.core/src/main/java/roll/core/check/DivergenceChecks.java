@@ -11,26 +11,28 @@ import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
 
 /**
- * Checks {@code kl_penalty: full}: the exact divergence needs the distributions of both models on
- * the same device, as distributions over the vocabulary are not transferred.
+ * Checks {@code kl_penalty: full} and {@code distill}: a divergence over the vocabulary needs the
+ * distributions of both models on the same device, as they are not transferred.
  */
 final class DivergenceChecks {
   private DivergenceChecks() {}
 
   /**
-   * Checks the trained policy and its reference for exact KL divergences.
+   * Checks the trained policy and its reference for divergences over the vocabulary.
    *
    * @throws UserException if the two cannot be compared
    */
   static void check(RunConfig run, Plugins plugins, ModelSpecs models) {
     WorkerConfig reference = run.roles().reference();
-    if (reference == null || !run.divergences()) {
+    if (reference == null || !run.comparesDistributions()) {
       return;
     }
+    String key = run.divergences() ? "kl_penalty: full" : "distill";
     WorkerConfig policy = run.roles().actorTrain();
     try (Lease<TrainStrategy> lease =
         PluginRequirement.strategy(policy, TrainStrategy.class).lease(plugins)) {
-      require(lease.service().measuresDivergences(), policy, "measure divergences", "local_train");
+      boolean measures = lease.service().measuresDivergences();
+      require(key, measures, policy, "measure divergences", "local_train");
     }
     if (run.roles().referenceIsActor()) {
       return;
@@ -38,14 +40,18 @@ final class DivergenceChecks {
     try (Lease<InferStrategy> lease =
         PluginRequirement.strategy(reference, InferStrategy.class).lease(plugins)) {
       boolean lends = lease.service().providesDistributions();
-      require(lends, reference, "give its distributions on this machine", "hf_infer and vllm");
+      String what = "give its distributions on this machine";
+      require(key, lends, reference, what, "hf_infer and vllm");
     }
     if (!reference.devices().equals(policy.devices())) {
       throw new UserException(
-          ("kl_penalty: full compares the distributions of two models on one device, but"
+          ("%s compares the distributions of two models on one device, but"
                + " actor_train.device_mapping is %s and reference.device_mapping %s: give both the"
                + " same")
-              .formatted(policy.devices(), reference.devices()));
+              .formatted(key, policy.devices(), reference.devices()));
+    }
+    if (!run.divergences()) { // distill compares the words that both have
+      return;
     }
     int words = models.require(policy, false).vocabulary();
     int others = models.require(reference, false).vocabulary();
@@ -57,11 +63,12 @@ final class DivergenceChecks {
     }
   }
 
-  private static void require(boolean able, WorkerConfig worker, String what, String others) {
+  private static void require(
+      String key, boolean able, WorkerConfig worker, String what, String others) {
     if (!able) {
       throw new UserException(
-          "%s.strategy_args.strategy_name: '%s' does not %s, as kl_penalty: full asks; %s can"
-              .formatted(worker.role(), worker.strategy(), what, others));
+          "%s.strategy_args.strategy_name: '%s' does not %s, as %s asks; %s can"
+              .formatted(worker.role(), worker.strategy(), what, key, others));
     }
   }
 }

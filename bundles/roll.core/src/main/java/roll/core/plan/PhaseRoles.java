@@ -55,8 +55,14 @@ public record PhaseRoles(String phase, Map<String, SessionActivity> roles) {
       phases.add(
           new PhaseRoles(TRAIN + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, SessionActivity.TRAIN)));
     }
-    phases.add(new PhaseRoles(turn(TRAIN, run), Map.of(Roles.ACTOR_TRAIN, SessionActivity.TRAIN)));
+    phases.add(new PhaseRoles(turn(TRAIN, run), trained(run)));
     return phases;
+  }
+
+  private static Map<String, SessionActivity> trained(RunConfig run) {
+    return run.algorithm().distill() == null || run.roles().referenceIsActor()
+        ? Map.of(Roles.ACTOR_TRAIN, SessionActivity.TRAIN)
+        : Map.of(Roles.ACTOR_TRAIN, SessionActivity.TRAIN, Roles.REFERENCE, SessionActivity.SCORE);
   }
 
   private static Map<String, SessionActivity> compared(RunConfig run) {

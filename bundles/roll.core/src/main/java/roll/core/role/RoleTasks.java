@@ -32,7 +32,7 @@ final class RoleTasks {
     if (run.divergences() && role.equals(Roles.ACTOR_TRAIN)) {
       require(role, Task.MeasureDivergences.class, worker, from);
     }
-    if (run.divergences() && role.equals(Roles.REFERENCE)) {
+    if (run.comparesDistributions() && role.equals(Roles.REFERENCE)) {
       require(role, Task.LendDistributions.class, worker, from);
     }
   }

@@ -8,6 +8,7 @@ import roll.core.Roles;
 import roll.core.plan.PhaseRoles;
 import roll.core.report.MemoryMetrics;
 import roll.core.report.PhaseTimer;
+import roll.core.role.ReferenceDistributions;
 import roll.core.role.WorkerGroup;
 import roll.runtime.config.RunConfig;
 import roll.runtime.worker.Task;
@@ -41,10 +42,7 @@ record BatchScoring(
   }
 
   private Batch measureDivergences(Batch batch) throws InterruptedException {
-    Distributions reference =
-        run.roles().referenceIsActor()
-            ? null
-            : workers.perform(Roles.REFERENCE, new Task.LendDistributions(), metrics);
+    Distributions reference = ReferenceDistributions.of(run, workers, metrics);
     Batch measured =
         workers.perform(Roles.ACTOR_TRAIN, new Task.MeasureDivergences(batch, reference), metrics);
     memoryMetrics.take(PhaseRoles.DIVERGENCES, workers.peakMemory());

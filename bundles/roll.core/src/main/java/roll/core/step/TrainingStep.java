@@ -11,6 +11,7 @@ import roll.api.data.Batch;
 import roll.api.data.ColumnKey;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.scoring.Distributions;
 import roll.core.Roles;
 import roll.core.output.RunLog;
 import roll.core.plan.PhaseRoles;
@@ -18,6 +19,7 @@ import roll.core.report.MemoryMetrics;
 import roll.core.report.PhaseTimer;
 import roll.core.report.RunProgress;
 import roll.core.role.Futures;
+import roll.core.role.ReferenceDistributions;
 import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrainedSamples;
@@ -141,7 +143,7 @@ public final class TrainingStep {
     if (SampleMasks.leavesNone(fitting, run.algorithm().masks(), metrics)) {
       return played;
     }
-    phases.run(PhaseRoles.TRAIN, () -> train(new Task.Train(fitting, number)));
+    phases.run(PhaseRoles.TRAIN, () -> train(fitting));
     phases.run(
         "compute_data_metrics",
         () -> {
@@ -181,7 +183,9 @@ public final class TrainingStep {
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch kept = SampleMasks.masked(rewarded, edited, run.algorithm().masks(), metrics);
     Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, kept, metrics));
-    NoSignalNotice.tell(estimated, line -> notices.accept("step " + number + ": " + line));
+    if (run.algorithm().distill() == null) {
+      NoSignalNotice.tell(estimated, line -> notices.accept("step " + number + ": " + line));
+    }
     Batch own = UngradedEpisodeMask.masked(ownRoles.edit(Position.ADVANTAGES, estimated), edited);
     Batch ready = TruncatedResponseMask.masked(own, edited, run.rollout().customEnvs(), metrics);
     return new TrainingBatch(ready, adjust(ready));
@@ -206,16 +210,21 @@ public final class TrainingStep {
   }
 
   /** Trains the critic, and the actor too unless the critic is still warming up. */
-  private boolean train(Task.Train task) throws InterruptedException {
+  private boolean train(Batch batch) throws InterruptedException {
     CriticConfig critic = run.roles().critic();
     if (critic != null) {
-      workers.perform(Roles.CRITIC, task, metrics);
+      workers.perform(Roles.CRITIC, new Task.Train(batch, number), metrics);
       memoryMetrics.take(PhaseRoles.TRAIN, workers.peakMemory());
     }
     if (critic == null || critic.warmup() <= number) {
-      DataMetrics.sequenceLengths(task.batch(), metrics);
+      DataMetrics.sequenceLengths(batch, metrics);
+      Distributions teacher =
+          run.algorithm().distill() == null
+              ? null
+              : ReferenceDistributions.of(run, workers, metrics);
+      Task.Train task = new Task.Train(batch, number, teacher);
       TrainReport report = workers.perform(Roles.ACTOR_TRAIN, task, metrics);
-      guard.report(report.problem(), task.batch());
+      guard.report(report.problem(), batch);
       memoryMetrics.take(PhaseRoles.TRAIN, workers.peakMemory());
     }
     return true;

@@ -108,6 +108,11 @@ public record RunConfig(
     return roles.reference() != null && algorithm.kl().full();
   }
 
+  /** Returns whether distributions of the policy and its reference are compared. */
+  public boolean comparesDistributions() {
+    return roles.reference() != null && (algorithm.kl().full() || algorithm.distill() != null);
+  }
+
   /**
    * Whether what is computed together follows from the data alone: not in asynchronous training,
    * nor where programs are answered when they ask.

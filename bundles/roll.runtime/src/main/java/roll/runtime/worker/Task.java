@@ -113,8 +113,16 @@ public sealed interface Task<R> {
    * Task: train on the batch.
    *
    * @param step number of the pipeline step
+   * @param teacher the reference's distributions if the run distills; null for those of this role's
+   *     model without its adapters
    */
-  record Train(Batch batch, int step) implements Task<TrainReport> {}
+  record Train(Batch batch, int step, @Nullable Distributions teacher)
+      implements Task<TrainReport> {
+    /** Creates the task of training without a teacher of its own. */
+    public Train(Batch batch, int step) {
+      this(batch, step, null);
+    }
+  }
 
   /**
    * Copy the current state needed to continue, to be written by the next {@link Save}, which may

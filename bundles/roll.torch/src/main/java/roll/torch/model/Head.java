@@ -48,6 +48,15 @@ public interface Head {
   Output forward(NDManager owner, NDList weights, NDArray rows, NDArray targets, boolean backward);
 
   /**
+   * Returns this head with the divergence from {@code teacher} as a further column, the last.
+   *
+   * @throws UnsupportedOperationException if the head has no distribution
+   */
+  default Head distilled(TeacherRows teacher) {
+    throw new UnsupportedOperationException("a value model has no teacher");
+  }
+
+  /**
    * Returns the gradient with respect to the rows of {@code output}; adds those of the head's
    * weights to {@code gradients}.
    *

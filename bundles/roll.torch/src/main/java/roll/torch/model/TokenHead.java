@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
+import roll.api.scoring.GeneralizedJsd;
 import roll.torch.Kernels;
 
 /**
@@ -75,6 +76,46 @@ public final class TokenHead implements Head {
     return kernels
         .call(owner, "head_divergence", rows, weight, others, otherWeight, chunk)
         .singletonOrThrow();
+  }
+
+  /**
+   * Returns the divergences of rows from the teacher's, f32 [N], or a gradient of the rows.
+   *
+   * @param rows [N, hidden]
+   * @param by derivatives of a loss by each divergence, and by the rows but for them, to which
+   *     those through them are added; or an empty list for the divergences
+   * @param gradient of the weight, added to; an empty list if it is not trained
+   */
+  NDArray jsd(
+      NDManager owner,
+      NDList weights,
+      NDArray rows,
+      TeacherRows teacher,
+      NDList by,
+      NDList gradient) {
+    GeneralizedJsd kind = teacher.divergence();
+    return kernels
+        .call(
+            owner,
+            "head_jsd",
+            rows,
+            weights.singletonOrThrow(),
+            teacher.hidden(),
+            teacher.head(),
+            kind.beta(),
+            kind.temperature(),
+            kind.teacherTemperature(),
+            kind.topK(),
+            by,
+            gradient,
+            chunk)
+        .singletonOrThrow();
+  }
+
+  /** Returns this head with the divergence from {@code teacher} as a third column in training. */
+  @Override
+  public Head distilled(TeacherRows teacher) {
+    return new DistilledHead(this, teacher);
   }
 
   @Override

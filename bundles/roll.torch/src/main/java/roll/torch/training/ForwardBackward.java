@@ -10,6 +10,7 @@ import roll.torch.MicroBatch;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
+import roll.torch.model.TeacherRows;
 
 /**
  * Runs the forward pass of a micro-batch, and then the backward pass into {@link
@@ -46,17 +47,30 @@ public final class ForwardBackward implements AutoCloseable {
   }
 
   /** The state between forward and backward. */
-  private record Pass(NDManager manager, DecoderTape tape, Head.Output output, int[] cells) {}
+  private record Pass(
+      NDManager manager, DecoderTape tape, Head head, Head.Output output, int[] cells) {}
+
+  /**
+   * Runs {@link #forward(TokenBatch, MicroBatch, long, TeacherRows)} without a teacher.
+   *
+   * @param seed of the adapters' dropout
+   */
+  public double[][] forward(TokenBatch batch, MicroBatch part, long seed) {
+    return forward(batch, part, seed, null);
+  }
 
   /**
    * Runs {@code part} of {@code batch} forward; {@link #backward} must follow.
    *
    * @param seed of the adapters' dropout
+   * @param teacher whose rows of {@code part} live until then, or null
    * @return the head's output for the scored tokens, in columns, jagged in the order of the samples
    * @throws IllegalArgumentException if no token of the samples is scored
    */
-  public double[][] forward(TokenBatch batch, MicroBatch part, long seed) {
+  public double[][] forward(
+      TokenBatch batch, MicroBatch part, long seed, @Nullable TeacherRows teacher) {
     close();
+    Head own = teacher == null ? head : head.distilled(teacher);
     if (part.cells().length == 0) {
       throw new IllegalArgumentException("no token is scored");
     }
@@ -72,14 +86,14 @@ public final class ForwardBackward implements AutoCloseable {
               checkpointing,
               seed);
       Head.Output output =
-          head.forward(
+          own.forward(
               manager, parameters.head(), tape.hidden(), manager.create(part.targets()), true);
       int[] cells = part.cellsWithin(batch);
       double[][] columns =
           output.columns().stream()
               .map(column -> MicroBatch.scatter(column, cells, part.size(batch)))
               .toArray(double[][]::new);
-      pass = new Pass(manager, tape, output, cells);
+      pass = new Pass(manager, tape, own, output, cells);
       return columns;
     } finally {
       if (pass == null) {
@@ -104,12 +118,13 @@ public final class ForwardBackward implements AutoCloseable {
       by.add(manager.create(MicroBatch.gather(column, pass.cells())));
     }
     NDArray byRows =
-        head.backward(
-            manager,
-            parameters.head(),
-            parameters.head().stream().map(gradients::of).toList(),
-            pass.output(),
-            by);
+        pass.head()
+            .backward(
+                manager,
+                parameters.head(),
+                parameters.head().stream().map(gradients::of).toList(),
+                pass.output(),
+                by);
     pass.tape().backward(manager, byRows);
     close();
   }

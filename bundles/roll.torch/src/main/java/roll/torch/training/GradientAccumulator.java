@@ -12,8 +12,11 @@ import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.MicroBatch;
 import roll.torch.Precision;
 import roll.torch.model.Parameters;
+import roll.torch.model.Teacher;
+import roll.torch.model.TeacherRows;
 import roll.torch.vision.PicturePatches;
 
 /**
@@ -83,13 +86,28 @@ public final class GradientAccumulator implements AutoCloseable {
    * @return seconds spent in the loss
    */
   public double run(TokenBatch batch, Cutting cutting, HeadOutputLoss loss, long seed) {
+    return run(batch, cutting, loss, seed, null);
+  }
+
+  /**
+   * Adds the gradients of {@code loss} over {@code batch}, to which columns with a teacher end in
+   * divergences. On failure all gradients are set to zero.
+   *
+   * @param teacher from which they are measured, or null for none
+   */
+  public double run(
+      TokenBatch batch,
+      Cutting cutting,
+      HeadOutputLoss loss,
+      long seed,
+      @Nullable Teacher teacher) {
     List<int[]> parts = cutting.parts(batch);
     boolean done = false;
     try {
       double seconds = 0;
       for (int first = 0; first < parts.size(); first += lanes.size()) {
         int end = Math.min(first + lanes.size(), parts.size());
-        seconds += together(batch, parts.subList(first, end), cutting, loss, seed, first);
+        seconds += together(batch, parts.subList(first, end), cutting, loss, seed, first, teacher);
       }
       try (NDManager results = device.newManager()) {
         for (ModelReplica lane : lanes.subList(1, lanes.size())) {
@@ -112,11 +130,32 @@ public final class GradientAccumulator implements AutoCloseable {
       Cutting cutting,
       HeadOutputLoss loss,
       long seed,
+      int number,
+      @Nullable Teacher teacher) {
+    try (NDManager taught = device.newManager()) {
+      List<MicroBatch> micro =
+          parts.stream().map(samples -> MicroBatch.of(batch, samples, cutting)).toList();
+      List<TeacherRows> rows =
+          teacher == null
+              ? List.of()
+              : micro.stream().map(part -> teacher.rows(taught, batch, part)).toList();
+      return together(batch, parts, micro, rows, loss, seed, number);
+    }
+  }
+
+  private double together(
+      TokenBatch batch,
+      List<int[]> parts,
+      List<MicroBatch> micro,
+      List<TeacherRows> rows,
+      HeadOutputLoss loss,
+      long seed,
       int number) {
     List<CompletableFuture<double[][]>> forward = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       long own = RandomStreams.seed(seed, "dropout", number + i);
-      forward.add(lanes.get(i).forward(batch, parts.get(i), cutting, own));
+      TeacherRows taught = rows.isEmpty() ? null : rows.get(i);
+      forward.add(lanes.get(i).forward(batch, micro.get(i), own, taught));
     }
     List<CompletableFuture<Boolean>> backward = new ArrayList<>();
     double seconds = 0;

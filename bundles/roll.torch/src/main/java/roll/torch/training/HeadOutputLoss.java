@@ -27,6 +27,15 @@ public interface HeadOutputLoss {
     };
   }
 
+  /** Returns the loss of a language model with a teacher; its third column are divergences. */
+  static HeadOutputLoss ofDistilled(LossFunction loss) {
+    return (samples, columns) -> {
+      Scores scores = new Scores(columns[0], columns[1], new double[0], columns[2]);
+      Gradients gradients = loss.evaluate(samples, scores);
+      return new double[][] {gradients.logProbs(), gradients.entropies(), gradients.divergences()};
+    };
+  }
+
   /** Returns the loss of a value model, whose only column is the values. */
   static HeadOutputLoss ofValues(ValueLossFunction loss) {
     return (samples, columns) -> new double[][] {loss.evaluate(samples, columns[0])};

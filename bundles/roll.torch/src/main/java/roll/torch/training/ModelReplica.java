@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
-import roll.batching.Cutting;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MicroBatch;
@@ -13,6 +12,7 @@ import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.model.Head;
 import roll.torch.model.Parameters;
+import roll.torch.model.TeacherRows;
 import roll.torch.vision.PicturePatches;
 
 /**
@@ -72,10 +72,10 @@ final class ModelReplica {
         .toList();
   }
 
-  /** Runs {@link ForwardBackward#forward} of {@code samples} in the layout of {@code cutting}. */
+  /** Runs {@link ForwardBackward#forward} of {@code part}. */
   CompletableFuture<double[][]> forward(
-      TokenBatch batch, int[] samples, Cutting cutting, long seed) {
-    return device.submit(() -> passes.forward(batch, MicroBatch.of(batch, samples, cutting), seed));
+      TokenBatch batch, MicroBatch part, long seed, @Nullable TeacherRows teacher) {
+    return device.submit(() -> passes.forward(batch, part, seed, teacher));
   }
 
   /** Runs {@link ForwardBackward#backward} on this replica. */

@@ -24,6 +24,8 @@ final class StepLine {
     add(line, "val loss", metrics, "sft/val_loss");
     add(line, "loss", metrics, "actor/pg_loss");
     add(line, "loss", metrics, "sft/loss");
+    add(line, "distill", metrics, "actor/distill_loss");
+    add(line, "distill", metrics, "sft/distill_loss");
     add(line, "accuracy", metrics, "rewards/accuracies");
     add(line, "margin", metrics, "rewards/margins");
     add(line, "entropy", metrics, "critic/entropy/mean");

@@ -13,13 +13,15 @@ import roll.api.data.RandomStreams;
 import roll.api.loss.LossDenominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
-import roll.api.strategy.Gradients;
+import roll.api.scoring.Distributions;
+import roll.api.strategy.LossFunction;
 import roll.api.strategy.RunPosition;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.batching.MiniBatches;
 import roll.runtime.config.CriticConfig;
+import roll.runtime.config.algorithm.DistillConfig;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.PaddingMetrics;
 import roll.runtime.worker.Task;
@@ -44,6 +46,8 @@ final class PolicyUpdate {
   private final int trained;
   private final int steps;
   private final PaddingMetrics padding;
+  private final @Nullable DistillConfig distill;
+  private final @Nullable Distributions teacher;
   private final UpdateMetrics metrics = new UpdateMetrics("actor_train", "actor");
 
   PolicyUpdate(WorkerContext context, TrainSession session, Task.Train task) {
@@ -59,6 +63,8 @@ final class PolicyUpdate {
     CriticConfig critic = context.run().roles().critic();
     this.trained = step - (critic == null ? 0 : critic.warmup());
     this.steps = context.run().schedule().maxSteps();
+    this.distill = algorithm.distill();
+    this.teacher = task.teacher();
     this.padding =
         PaddingMetrics.training(
             "actor_train/train_step", context.worker(), context.run().sequenceLength());
@@ -136,18 +142,21 @@ final class PolicyUpdate {
   private CompletableFuture<Void> update(Batch mini, int[] samples, int epoch) {
     LossDenominators whole = LossDenominators.of(mini.layout());
     List<Map<String, Double>> shares = new ArrayList<>();
-    return session
-        .update(
-            TokenBatch.ofPolicy(mini),
-            (chosen, scores) -> {
-              int[] numbers = Arrays.stream(chosen).map(i -> samples[i]).toArray();
-              LossInput part = batch.input(mini.select(chosen), numbers, scores, whole, epoch == 0);
-              LossResult result = loss.evaluate(part);
-              synchronized (shares) {
-                shares.add(result.metrics());
-              }
-              return new Gradients(result.logProbGradient(), result.entropyGradient());
-            })
+    LossFunction function =
+        (chosen, scores) -> {
+          int[] numbers = Arrays.stream(chosen).map(i -> samples[i]).toArray();
+          LossInput part = batch.input(mini.select(chosen), numbers, scores, whole, epoch == 0);
+          LossResult result = loss.evaluate(part);
+          DistilledLoss mixed = DistilledLoss.of(distill, result, part, scores.divergences());
+          synchronized (shares) {
+            shares.add(mixed.metrics());
+          }
+          return mixed.gradients();
+        };
+    TokenBatch tokens = TokenBatch.ofPolicy(mini);
+    return (distill == null
+            ? session.update(tokens, function)
+            : session.update(tokens, teacher, distill.divergence(), function))
         .thenAccept(
             report -> {
               shares.forEach(metrics::add);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -32,6 +33,7 @@ import roll.torch.model.ModelDistributions;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
+import roll.torch.model.Teacher;
 import roll.torch.model.TrainedParameters;
 import roll.torch.training.GradientAccumulator;
 import roll.torch.training.HeadOutputLoss;
@@ -187,8 +189,18 @@ abstract sealed class LocalSession implements TrainedModel
 
   /** Makes an optimizer step of the model. */
   final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadOutputLoss loss) {
+    return train(batch, loss, () -> null);
+  }
+
+  /**
+   * Makes an optimizer step of the model.
+   *
+   * @param teacher asked for on the compute thread; may return null
+   */
+  final CompletableFuture<UpdateReport> train(
+      TokenBatch batch, HeadOutputLoss loss, Supplier<@Nullable Teacher> teacher) {
     RunPosition at = position;
-    return device.submit(() -> step(batch, loss, at));
+    return device.submit(() -> step(batch, loss, at, teacher.get()));
   }
 
   @Override
@@ -196,9 +208,11 @@ abstract sealed class LocalSession implements TrainedModel
     position = next;
   }
 
-  private UpdateReport step(TokenBatch batch, HeadOutputLoss loss, @Nullable RunPosition at) {
+  private UpdateReport step(
+      TokenBatch batch, HeadOutputLoss loss, @Nullable RunPosition at, @Nullable Teacher teacher) {
     long drops = RandomStreams.seed(seed, "update", optimizer.steps());
-    double lossSeconds = accumulation.run(batch, cutting, loss, drops);
+    Teacher taught = teacher == null ? null : teacher.on(device);
+    double lossSeconds = accumulation.run(batch, cutting, loss, drops, taught);
     double rate = schedule.at(training, optimizer.steps(), at);
     checkpoint.settle();
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);

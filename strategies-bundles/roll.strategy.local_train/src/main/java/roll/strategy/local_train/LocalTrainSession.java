@@ -3,12 +3,14 @@ package roll.strategy.local_train;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.scoring.Distributions;
+import roll.api.scoring.GeneralizedJsd;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
 import roll.torch.model.ModelDistributions;
+import roll.torch.model.Teacher;
 import roll.torch.training.HeadOutputLoss;
 
 /** A language model in training. */
@@ -47,5 +49,15 @@ final class LocalTrainSession extends LocalSession implements TrainSession {
   @Override
   public CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss) {
     return train(batch, HeadOutputLoss.ofScores(loss));
+  }
+
+  @Override
+  public CompletableFuture<UpdateReport> update(
+      TokenBatch batch,
+      @Nullable Distributions teacher,
+      GeneralizedJsd divergence,
+      LossFunction loss) {
+    return train(
+        batch, HeadOutputLoss.ofDistilled(loss), () -> new Teacher(model(teacher), divergence));
   }
 }

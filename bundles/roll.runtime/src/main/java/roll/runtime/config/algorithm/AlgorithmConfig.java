@@ -1,5 +1,6 @@
 package roll.runtime.config.algorithm;
 
+import org.jspecify.annotations.Nullable;
 import roll.api.loss.LossSettings;
 
 /**
@@ -16,6 +17,7 @@ import roll.api.loss.LossSettings;
  * @param masks samples that are left out of what follows the rewards
  * @param advantages what is made of the estimated advantages
  * @param kl the KL penalty in the reward
+ * @param distill the loss by the reference's distribution, or null for none
  */
 public record AlgorithmConfig(
     EstimatorConfig estimator,
@@ -27,7 +29,8 @@ public record AlgorithmConfig(
     RewardShapingConfig rewards,
     SampleMaskConfig masks,
     AdvantageConfig advantages,
-    KlConfig kl) {
+    KlConfig kl,
+    @Nullable DistillConfig distill) {
   /** Creates the configuration of an algorithm that leaves out no samples. */
   public AlgorithmConfig(
       EstimatorConfig estimator,
@@ -49,6 +52,7 @@ public record AlgorithmConfig(
         rewards,
         SampleMaskConfig.NONE,
         advantages,
-        kl);
+        kl,
+        null);
   }
 }
