@@ -126,7 +126,7 @@ public final class YamlConfigLoader implements ConfigLoader {
 
   private static Composition composed(Path file, List<String> overrides) {
     Composition composition =
-        file.toString().isEmpty() ? Composition.empty() : RollPipelines.compose(file);
+        file.toString().isEmpty() ? Composition.empty() : Composition.of(file);
     Overrides setter = new Overrides(composition.tree(), composition.origins());
     VerlSft.withGroups(overrides).forEach(setter::apply);
     return composition;

@@ -21,30 +21,14 @@ class RollPipelinesTest {
     files = new ConfigFiles(folder);
   }
 
-  /** Top-level keys of ROLL's example files that the agentic files do not have. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "'student_pretrain: a\nteacher_pretrain: b' | distillation pipeline",
-        "'rewards: {}\nkd_objective: a' | distillation pipeline",
-      })
-  void aFileOfAPipelineThatIsNotReadIsCalledByItsName(String keys, String pipeline) {
-    Path file = theirs(keys);
-    for (boolean sft : new boolean[] {false, true}) {
-      String message = complaint(file, sft);
-      assertTrue(message.startsWith(file + ":"), message);
-      assertTrue(message.contains("a file of ROLL's " + pipeline + " (key '"), message);
-      assertTrue(message.endsWith(": training on a teacher's distribution is not built"), message);
-      assertEquals(1, message.lines().count());
-    }
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "false | 'global_template: qwen2_5\nsft_train: {}' | SFT pipeline (key 'sft_train') | sft",
+        "false | 'student_pretrain: a\nteacher_pretrain: b' | distillation pipeline (key"
+            + " 'student_pretrain') | sft",
+        "false | 'rewards: {}\nkd_objective: a' | distillation pipeline (key 'kd_objective') | sft",
         "false | 'validation: {}\nrejected_key: r' | DPO pipeline (key 'rejected_key') | dpo",
         "true | student_train: {} | on-policy distillation (key 'student_train') | train",
         "true | max_len_mask: true | RLVR pipeline (key 'max_len_mask') | train",
@@ -56,15 +40,7 @@ class RollPipelinesTest {
     assertTrue(message.endsWith(expected), message);
   }
 
-  /** A file without the files that it includes is refused by its pipeline. */
-  @Test
-  void aFileThatBuildsOnWhatIsMissingIsCalledByItsName() {
-    String text = "defaults: [../../examples/config/deepspeed_zero@_here_]\nstudent: {}\n";
-    String message = complaint(files.write("theirs.yaml", text), false);
-    assertTrue(message.contains("a file of ROLL's distillation pipeline (key '"), message);
-  }
-
-  /** The missing include of another file is named. */
+  /** A missing include is named. */
   @Test
   void aFileThatBuildsOnWhatIsMissingSaysSo() {
     for (String text : List.of("rewards: {}\n" + ConfigFiles.SMALL, "sft_train: {}\n")) {

@@ -80,6 +80,28 @@ class SftTest {
     return Files.readAllBytes(run.resolve("checkpoint-" + step + "/model.safetensors"));
   }
 
+  /** The demonstrations of the teacher are learned from its distributions alone. */
+  @Test
+  void theDistributionsOfATeacherAreLearned() throws Exception {
+    Path teacher = sft("teacher").folder().resolve("checkpoint-30");
+    Path run =
+        sft(
+                "student",
+                "distill={beta: 0, loss_weight: 1}",
+                "reference.model_args.model_name_or_path=" + teacher)
+            .folder();
+    double[] divergences =
+        metrics(run).stream()
+            .filter(step -> step.has("sft/distill_loss"))
+            .mapToDouble(step -> step.get("sft/distill_loss").getAsDouble())
+            .toArray();
+    assertEquals(30, divergences.length);
+    assertTrue(divergences[0] > .1, () -> "" + divergences[0]);
+    assertTrue(divergences[29] < divergences[0] / 4, () -> "" + divergences[29]);
+    double[] losses = losses(run);
+    assertTrue(losses[29] < losses[0] / 2, () -> losses[0] + " → " + losses[29]);
+  }
+
   @Test
   void whatIsShownIsLearnedTheSameEachTimeAndAfterAResume() throws Exception {
     SftRun run = sft("whole");

@@ -18,6 +18,7 @@ import roll.runtime.config.SftConfig.Truncation;
 public final class SftBuilder {
   private static final String SFT = "sft";
   private static final String PREFERENCE = "preference";
+  private static final String DISTILL = "distill";
 
   private SftBuilder() {}
 
@@ -45,6 +46,14 @@ public final class SftBuilder {
     }
     if (run.given("max_steps") && !data.given("epochs")) {
       data.settle("epochs", null);
+    }
+    if (run.has(DISTILL)) {
+      if (run.has(PREFERENCE)) {
+        throw new UserException(
+            run.where(DISTILL)
+                + ": a run on preferences has no teacher: remove distill or use sft");
+      }
+      run.settle("loss_agg_mode", "token-mean");
     }
     if (run.has(PREFERENCE)) {
       Section model = run.section("actor_train").section("model_args");

@@ -40,9 +40,7 @@ public final class RollDialect implements ConfigDialect {
       case DPO -> RollSupervised.dpo(file);
       case RLVR -> new RollRlvr(file).translate();
       case ON_POLICY_DISTILLATION -> RollDistillation.translate(file);
-      case DISTILLATION -> {
-        // has been refused
-      }
+      case DISTILLATION -> RollSupervised.distillation(file);
     }
   }
 

@@ -18,7 +18,7 @@ public enum RollPipeline {
   /** The student is trained on given responses, with the teacher's distribution. */
   DISTILLATION(
       "distillation pipeline",
-      "",
+      "sft",
       List.of("student_pretrain", "teacher_pretrain", "student", "kd_objective", "logits_topk")),
   /** Training on pairs of answers. */
   DPO("DPO pipeline", "dpo", List.of("chosen_key", "rejected_key", "ipo")),
@@ -100,7 +100,7 @@ public enum RollPipeline {
     return title;
   }
 
-  /** Returns the command that runs its files; empty if they are not read. */
+  /** Returns the command that runs its files. */
   public String command() {
     return command;
   }

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import roll.config.tree.YamlTree;
 
 /**
- * Translates files of ROLL's SFT and DPO pipelines to the sections {@code sft} and {@code
- * preference}. Only the fields that they name are read of a row, and an epoch has full steps only.
+ * Translates files of ROLL's SFT, distillation and DPO pipelines to the sections {@code sft} and
+ * {@code preference}. Only the fields that they name are read of a row, and an epoch has full steps
+ * only.
  */
 final class RollSupervised {
   private static final String TRAINED = "actor_train";
@@ -38,6 +39,21 @@ final class RollSupervised {
       file.draft()
           .notice("max_steps ends the run too; in ROLL's SFT pipeline num_train_epochs alone does");
     }
+    translation.rest();
+  }
+
+  /** Translates a file of the distillation pipeline. */
+  static void distillation(PipelineFile file) {
+    RollTeacher.translate(file);
+    RollSupervised translation = new RollSupervised(file, "sft");
+    file.move("question_key", "sft.prompt_key", "question");
+    file.move("answer_key", "sft.response_key", "answer");
+    file.put("sft.query_key", "");
+    file.put("sft.system_key", "");
+    file.put("sft.history_key", "");
+    file.put("sft.messages_key", "");
+    file.put("sft.truncation", "right");
+    file.put("sft.shuffle", true);
     translation.rest();
   }
 

@@ -50,6 +50,7 @@ public final class SftChecks {
     if (run.devices().fullDeterminism()) {
       PluginRequirement.determinism().require(plugins);
     }
+    DivergenceChecks.check(run, plugins, models);
     List<String> notices = new ArrayList<>();
     for (var role : config.rolesByName().entrySet()) {
       PluginRequirement.worker(run, role.getKey()).require(plugins);

@@ -3,7 +3,6 @@ package roll.core.sft;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.data.Batch;
 import roll.core.Roles;
 import roll.core.role.WorkerGroup;
 import roll.runtime.worker.Task;
@@ -14,24 +13,23 @@ final class OptimizerStep {
   private OptimizerStep() {}
 
   /**
-   * Trains on {@code batch}; returns the reason why it was skipped, or null.
+   * Performs {@code task}; returns the reason why it was skipped, or null.
    *
-   * @param number of the step, from 0
    * @param metrics of the step, added to
    */
-  static @Nullable String perform(
-      WorkerGroup workers, Batch batch, int number, Map<String, Double> metrics)
+  static @Nullable String perform(WorkerGroup workers, Task.Train task, Map<String, Double> metrics)
       throws InterruptedException {
+    int tokens = task.batch().size();
     Map<String, Double> reported = new LinkedHashMap<>();
     long start = System.nanoTime();
-    TrainReport report =
-        workers.perform(Roles.ACTOR_TRAIN, new Task.Train(batch, number), reported);
+    TrainReport report = workers.perform(Roles.ACTOR_TRAIN, task, reported);
     take(reported, SftLoss.LOSS, SftLoss.LOSS, metrics);
+    take(reported, "actor/distill_loss", "sft/distill_loss", metrics);
     take(reported, "actor/lr", "sft/lr", metrics);
     take(reported, "actor_train/grad_norm", "sft/grad_norm", metrics);
     take(reported, "actor/skipped_updates", "sft/skipped_updates", metrics);
-    metrics.put("sft/tokens", (double) batch.size());
-    metrics.put("sft/tps", batch.size() / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
+    metrics.put("sft/tokens", (double) tokens);
+    metrics.put("sft/tps", tokens / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
     return report.problem();
   }
 

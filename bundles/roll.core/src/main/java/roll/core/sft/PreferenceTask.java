@@ -72,8 +72,8 @@ record PreferenceTask(
     }
     double[] advantages = scored.layout().spread(result.gradient());
     Arrays.setAll(advantages, t -> -advantages[t]);
-    return OptimizerStep.perform(
-        workers, scored.withColumn(Batch.ADVANTAGES, advantages), number, metrics);
+    Batch weighed = scored.withColumn(Batch.ADVANTAGES, advantages);
+    return OptimizerStep.perform(workers, new Task.Train(weighed, number), metrics);
   }
 
   @Override

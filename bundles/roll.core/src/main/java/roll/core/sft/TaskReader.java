@@ -51,7 +51,7 @@ final class TaskReader {
 
   private SupervisedTask demonstrations(ChatDemonstrations chats, EpisodeDemonstrations episodes) {
     Demonstrations reader = new Demonstrations(files, sft, run.sequenceLength(), chats, episodes);
-    SupervisedTask task = new DemonstrationTask(data(reader::read), validation(reader::read));
+    SupervisedTask task = new DemonstrationTask(run, data(reader::read), validation(reader::read));
     notices.addAll(reader.notices());
     return task;
   }
