@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,8 +12,8 @@ import roll.api.option.Option;
 
 /**
  * Script of a bundle for the user's Python and packages. The interpreter receives it as an
- * argument, after the function {@code serve(answer)}, which implements the protocol: no file is
- * written.
+ * argument, after {@code serve(answer)}, which implements the protocol, {@code named(written)},
+ * which loads functions and classes, and {@code awaited(value)}: no file is written.
  *
  * @param source source code
  */
@@ -33,6 +34,17 @@ public record PythonScript(String source) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Returns the user's function {@code written} as the script's {@code named} takes it: of
+   * file.py:function the file's absolute path, whatever the program's working directory.
+   */
+  public static String absolute(String written) {
+    int colon = written.lastIndexOf(':');
+    return colon < 0
+        ? written
+        : Path.of(written.substring(0, colon)).toAbsolutePath() + written.substring(colon);
   }
 
   /** Returns the command that runs it with {@code python}, without writing bytecode files. */

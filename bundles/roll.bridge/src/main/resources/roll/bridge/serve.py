@@ -1,4 +1,8 @@
 """Answers the requests of roll, lines of JSON on the standard input, with answer(request) for each."""
+import asyncio
+import importlib
+import importlib.util
+import inspect
 import json
 import os
 import sys
@@ -11,6 +15,38 @@ requests, answers = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)  # what is printed goes into the log, also what a program prints that is started while all this is loaded
 sys.stdout.reconfigure(line_buffering=True)
+
+
+loop = asyncio.new_event_loop()
+asyncio.set_event_loop(loop)
+files = {}
+
+
+def awaited(value):
+    """What a coroutine returns."""
+    return loop.run_until_complete(value) if inspect.isawaitable(value) else value
+
+
+def loaded(path):
+    """The module of a user's file, beside which others can be imported."""
+    if path not in files:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+        name = 'user_file' + '_' * len(files)
+        spec = importlib.util.spec_from_file_location(name, path)
+        files[path] = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(files[path])
+    return files[path]
+
+
+def named(written):
+    """A user's function or class: file.py:name, or module.name as TRL imports it."""
+    place, _, name = written.rpartition(':' if ':' in written else '.')
+    if not place:
+        raise ValueError(f'{written}: expected module.name or file.py:name')
+    found = getattr(loaded(place) if ':' in written else importlib.import_module(place), name, None)
+    if not callable(found):
+        raise AttributeError(f'{place} has no function {name}')
+    return found
 
 
 def plain(value):

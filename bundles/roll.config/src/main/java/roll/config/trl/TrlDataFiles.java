@@ -93,6 +93,16 @@ record TrlDataFiles(TrlOptions options, Path beside) {
         .map(place -> place.toAbsolutePath().normalize());
   }
 
+  /** Returns {@code written}, module.function or file.py:function, with the place of its file. */
+  String function(String written) {
+    int colon = written.lastIndexOf(':');
+    return colon < 0
+        ? written
+        : place(written.substring(0, colon))
+            .map(file -> file + written.substring(colon))
+            .orElse(written);
+  }
+
   private Path found(String key, @Nullable Object name) {
     String written = String.valueOf(name);
     return place(written)

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.config.dialect.TranslatedKeys;
 
-/** The questions, lengths and sampling of TRL's episodes: one response to each prompt. */
+/** The questions, lengths and sampling of TRL's episodes. */
 final class TrlEpisodes {
   private static final String ENVIRONMENT = "custom_envs.Trl.";
   private static final String SAMPLING = "train_env_manager.generating_args.";
@@ -44,6 +44,7 @@ final class TrlEpisodes {
     lengths();
     sampling();
     engine();
+    new TrlTools(options, ours, files).put();
     new TrlRewards(options, ours, files).put();
   }
 
@@ -52,7 +53,6 @@ final class TrlEpisodes {
       throw options.refused("remove_unused_columns", true, "rewards are given all columns");
     }
     ours.put(ENVIRONMENT + "env_type", "dataset");
-    ours.put(ENVIRONMENT + "max_steps", 1);
     ours.put(ENVIRONMENT + "env_config.train_files", files.train(), "dataset_name", "datasets");
     List<String> validation = files.validation();
     if (!validation.isEmpty()) {

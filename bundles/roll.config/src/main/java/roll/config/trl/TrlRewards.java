@@ -45,9 +45,12 @@ final class TrlRewards {
     List<String> names = new ArrayList<>(options.texts(FUNCTIONS));
     boolean model = options.has(MODEL);
     if (names.isEmpty() && !model) {
-      if (!ours.has(REWARDS)) {
+      if (TrlTools.play(options)) {
+        ours.put(TrlTools.PYTHON + "get_reward", !ours.has(REWARDS));
+        ours.put("custom_envs.Trl.no_reward", true);
+      } else if (!ours.has(REWARDS)) {
         throw new UserException(
-            "%s is missing: no reward grades the responses (my_module.my_reward, or %s)"
+            "%s is missing: no reward grades the responses (my_module.my_reward, %s, or an environment_factory with get_reward)"
                 .formatted(options.where(FUNCTIONS), MODEL));
       }
       return;
@@ -91,13 +94,7 @@ final class TrlRewards {
               .formatted(String.join(", ", LIBRARY), OVERLONG),
           function);
     }
-    int colon = function.lastIndexOf(':');
-    return colon < 0
-        ? function
-        : files
-            .place(function.substring(0, colon))
-            .map(file -> file + function.substring(colon))
-            .orElse(function);
+    return files.function(function);
   }
 
   private List<Double> weights(int count) {

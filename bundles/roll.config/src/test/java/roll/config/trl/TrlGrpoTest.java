@@ -138,6 +138,8 @@ class TrlGrpoTest {
         "eval_strategy=epoch | write steps, with eval_steps",
         "reward_funcs=[nothing] | module.function or file.py:function",
         "reward_weights=[1,2] | a weight for each of 1 rewards",
+        "rollout_func=my_module.play | tools and environment_factory are played",
+        "reward_funcs=[] tools=[my_tools.add] | no reward grades the responses",
         "entropy_coef=0.1 loss_type=grpo | the bonus is no mean over tokens",
         "generation_kwargs.num_beams=2 | responses are sampled without it",
         "dataset_train_split=validation | is named for the split 'validation'",
@@ -162,6 +164,32 @@ class TrlGrpoTest {
             "group_size: 2")) {
       assertTrue(yaml.contains(line), () -> line + " in\n" + yaml);
     }
+  }
+
+  /** Functions and an environment class of the user's are tools, its methods too. */
+  @Test
+  void agentsPlayWithTools() {
+    EnvConfig environment =
+        environment(
+            "+tools=[my_tools.add]",
+            "+environment_factory=games.Counter",
+            "+max_tool_calling_iterations=3",
+            "reward_funcs=[]");
+    assertEquals(
+        Map.of(
+            "tools",
+            List.of("my_tools.add"),
+            "environment_factory",
+            "games.Counter",
+            "get_reward",
+            true),
+        environment.options().get("python"));
+    assertEquals(4, environment.limits().maxSteps());
+    assertEquals("hf", Objects.requireNonNull(environment.agent()).type());
+    environment = environment("+tools=my_tools.add");
+    assertEquals(Map.of("tools", List.of("my_tools.add")), environment.options().get("python"));
+    assertEquals(512, environment.limits().maxSteps());
+    assertEquals(1, environment("+max_tool_calling_iterations=3").limits().maxSteps());
   }
 
   /** TRL's own functions run in the user's Python, the penalty of long answers here. */

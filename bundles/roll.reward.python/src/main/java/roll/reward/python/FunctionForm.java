@@ -54,21 +54,34 @@ record FunctionForm(boolean trl, List<String> needs, boolean each) {
   /** Adds the arguments of TRL's functions to {@code request}. */
   static void tell(JsonObject request, Trajectory episode, Gson json) {
     request.add("row", json.toJsonTree(episode.facts()));
+    List<Message> messages = episode.messages();
+    int asked =
+        (int) messages.stream().takeWhile(message -> !message.role().equals("assistant")).count();
     request.addProperty(
         "prompt",
-        episode.messages().stream()
-            .filter(message -> !message.role().equals("assistant"))
-            .map(Message::content)
-            .collect(Collectors.joining("\n")));
+        messages.stream().limit(asked).map(Message::content).collect(Collectors.joining("\n")));
+    JsonArray completion = new JsonArray();
+    messages.stream().skip(asked).map(FunctionForm::said).forEach(completion::add);
+    request.add("completion", completion);
     JsonArray tokens = new JsonArray();
     if (!episode.sequences().isEmpty()) {
       Sequence last = episode.sequences().getLast();
       for (int i = 0; i < last.tokens().length; i++) {
-        if (last.turns()[i] >= 0) {
+        if (last.turns()[i] >= 0 || !tokens.isEmpty()) {
           tokens.add(last.tokens()[i]);
         }
       }
     }
     request.add("tokens", tokens);
+  }
+
+  private static JsonObject said(Message message) {
+    JsonObject said = new JsonObject();
+    said.addProperty("role", message.role());
+    if (message.tool() != null) {
+      said.addProperty("name", message.tool());
+    }
+    said.addProperty("content", message.content());
+    return said;
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.bridge.PythonScript;
 
 /**
  * The functions of a reward, by the options that name them.
@@ -43,8 +44,8 @@ record PythonFunctions(List<String> written, List<Double> weights, String shown,
     boolean each = options.has(FUNCTIONS);
     List<String> written =
         each
-            ? options.get(FUNCTIONS).stream().map(PythonFunctions::absolute).toList()
-            : List.of(absolute(file(options) + ":" + options.get(NAME)));
+            ? options.get(FUNCTIONS).stream().map(PythonScript::absolute).toList()
+            : List.of(PythonScript.absolute(file(options) + ":" + options.get(NAME)));
     if (written.isEmpty()) {
       throw options.wrong(FUNCTIONS, "at least one function");
     }
@@ -60,13 +61,6 @@ record PythonFunctions(List<String> written, List<Double> weights, String shown,
       throw options.wrong(PATH, "a Python file");
     }
     return options.get(PATH);
-  }
-
-  private static String absolute(String function) {
-    int colon = function.lastIndexOf(':');
-    return colon < 0
-        ? function
-        : Path.of(function.substring(0, colon)).toAbsolutePath() + function.substring(colon);
   }
 
   private static List<Double> weights(Options options, int count) {

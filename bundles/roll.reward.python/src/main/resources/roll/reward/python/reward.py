@@ -1,35 +1,18 @@
-import asyncio
-import importlib
-import importlib.util
-import inspect
+import re
+import types
 
 VERL = ('data_source', 'solution_str', 'ground_truth', 'extra_info')
 TRL = ('prompts', 'completions', 'completion_ids', 'trainer_state', 'log_extra', 'log_metric')
-loop = asyncio.new_event_loop()
-asyncio.set_event_loop(loop)
-keywords, weights, files = {}, [], {}
-
-
-def loaded(path):
-    """The module of a file, beside which others can be imported."""
-    if path not in files:
-        sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
-        name = 'custom_reward' + '_' * len(files)
-        spec = importlib.util.spec_from_file_location(name, path)
-        files[path] = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(files[path])
-    return files[path]
+CALL = re.compile(r'<tool_call>\s*(\{.*?\})\s*</tool_call>', re.DOTALL)
+keywords, weights = {}, []
 
 
 class Function:
     """One function of the user's: file.py:name, or module.name as TRL imports it."""
 
     def __init__(self, written):
-        place, _, self.name = written.rpartition(':' if ':' in written else '.')
-        self.place = place
-        self.function = getattr(loaded(place) if ':' in written else importlib.import_module(place), self.name, None)
-        if not callable(self.function):
-            sys.exit(f'{place} has no function {self.name}')
+        self.place, _, self.name = written.rpartition(':' if ':' in written else '.')
+        self.function = named(written)
         self.parameters = inspect.signature(self.function).parameters
         self.of_trl = 'completions' in self.parameters or 'completion_ids' in self.parameters
 
@@ -54,9 +37,11 @@ class Function:
         talk = isinstance(row.get('prompt'), list)
         told = {'ground_truth': request['ground_truth'], **row}
         told.pop('prompt', None)
+        if isinstance(told.get('environments'), dict):
+            told['environments'] = restored(**told['environments'])
         lists = {key: [value] for key, value in told.items()}
         lists['prompts'] = [row['prompt'] if talk else request['prompt']]
-        lists['completions'] = [[{'role': 'assistant', 'content': text}] if talk else text]
+        lists['completions'] = [[spoken(message) for message in request['completion']] if talk else text]
         lists.update(completion_ids=[request['tokens']], trainer_state=None, log_extra=lambda column, values: None, log_metric=details.__setitem__, **keywords)
         if not any(p.kind is p.VAR_KEYWORD for p in self.parameters.values()):
             lists = {key: value for key, value in lists.items() if key in self.parameters}
@@ -65,9 +50,7 @@ class Function:
     def score(self, request, details):
         """Its number, or None where TRL's function says that it does not apply; other numbers go to the details."""
         arguments = self.by_trl(request, details) if self.of_trl else {**{key: request[key] for key in VERL}, **keywords}
-        score = self.function(**arguments)
-        if inspect.isawaitable(score):
-            score = loop.run_until_complete(score)
+        score = awaited(self.function(**arguments))
         shown = f'{self.name} of {self.place}'
         if self.of_trl:
             if not hasattr(score, '__len__') or len(score) != 1:
@@ -82,6 +65,25 @@ class Function:
         if value is None:
             raise TypeError(f"{shown}: expected a number, or a mapping with a number as 'score', found {score!r:.200}")
         return value
+
+
+def spoken(message):
+    """A message as TRL parses it, whose tool calls are apart from its text."""
+    try:
+        calls = [{'type': 'function', 'function': json.loads(call)} for call in CALL.findall(message['content'])]
+    except ValueError:
+        return message
+    if message['role'] != 'assistant' or not calls:
+        return message
+    return {'role': 'assistant', 'content': CALL.sub('', message['content']).strip(), 'tool_calls': calls}
+
+
+def restored(made, state):
+    """An environment as the episode left it: its attributes that were JSON values, with the methods of its class."""
+    kind = named(made)
+    environment = object.__new__(kind if inspect.isclass(kind) else types.SimpleNamespace)
+    environment.__dict__.update(state)
+    return environment
 
 
 def number(value):

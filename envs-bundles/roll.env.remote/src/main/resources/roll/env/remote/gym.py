@@ -1,8 +1,5 @@
-import asyncio
 import base64
 import contextlib
-import importlib.util
-import inspect
 import random
 import re
 import struct
@@ -13,13 +10,6 @@ GEM = WORLD.startswith('gem/')
 QUIZ = WORLD.startswith('gem/rg:')  # has a data set, which its episodes use up
 sys.path.insert(0, os.getcwd())
 worlds, idle = {}, []  # by the name of the episode; those that may be played again
-loop = asyncio.new_event_loop()
-asyncio.set_event_loop(loop)
-
-
-def awaited(value):
-    """Of a method that is a coroutine what it returns."""
-    return loop.run_until_complete(value) if inspect.isawaitable(value) else value
 
 
 def playable(env):
@@ -29,8 +19,8 @@ def playable(env):
         if not callable(getattr(env, needed, None)):
             trl = needed == 'step' and tools and not hasattr(env, 'action_space')
             raise TypeError(f'{WORLD} has no method {needed}' + (
-                f": a class for TRL's environment_factory, whose methods ({', '.join(tools)}) are tools, is not played; "
-                'give it a step(action), or serve its tools by MCP' if trl else ''))
+                f": a class for TRL's environment_factory, whose methods ({', '.join(tools)}) are tools: "
+                'env_type dataset plays it, as python.environment_factory' if trl else ''))
 
 
 def make(options):

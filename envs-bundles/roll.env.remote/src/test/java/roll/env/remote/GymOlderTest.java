@@ -79,8 +79,8 @@ class GymOlderTest {
       delimiter = '|',
       value = {
         "Tools | TypeError: worlds:Tools has no method step: a class for TRL's environment_factory,"
-            + " whose methods (guess) are tools, is not played; give it a step(action), or serve"
-            + " its tools by MCP",
+            + " whose methods (guess) are tools: env_type dataset plays it, as"
+            + " python.environment_factory",
         "Demanding | TypeError: worlds:Demanding: reset asks for board, which is not told: a seed"
             + " is, and purpose",
       })
