@@ -124,21 +124,23 @@ class TrlAgentTest {
 
   @Test
   void toolsArePlayedAndGraded() throws Exception {
-    String text =
-        """
-        model_name_or_path: %s
-        dataset_name: prompts.jsonl
-        tools: ['tools.py:add']
-        environment_factory: tools.py:Counter
-        reward_funcs: ['tools.py:gained']
-        max_tool_calling_iterations: 2
-        num_generations: 4
-        max_completion_length: 200
-        vllm_max_model_length: 400
-        scale_rewards: group
-        max_steps: 2
-        """;
-    Path file = file(text.formatted(model()));
+    Path file =
+        file(
+            "model_name_or_path: "
+                + model()
+                + """
+
+                dataset_name: prompts.jsonl
+                tools: ['tools.py:add']
+                environment_factory: tools.py:Counter
+                reward_funcs: ['tools.py:gained']
+                max_tool_calling_iterations: 2
+                num_generations: 4
+                max_completion_length: 200
+                vllm_max_model_length: 400
+                scale_rewards: group
+                max_steps: 2
+                """);
     Path run =
         SmallRuns.finish(
             SmallRuns.service(Trainer.class)
