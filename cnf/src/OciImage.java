@@ -32,7 +32,7 @@ final class OciImage {
   private static final Pattern LEFT = Pattern.compile("(cache|log)/.*|deploy/.*\\.jar");
 
   private static final Instant CHANGED = FileEntriesLayer.DEFAULT_MODIFICATION_TIME;
-  private static final String HOME = "/work";
+  private static final String HOME = "/data";
   private static final String USER = "7800:7800";
 
   private OciImage() {}

@@ -89,12 +89,12 @@ class KubernetesTest {
   @Test
   void theJobOfOneNodeTrains() throws Exception {
     KubernetesManifest job = KubernetesManifest.read(FOLDER.resolve("job.yaml"));
-    job.object("PersistentVolumeClaim", "roll-work");
-    List<String> command = command(job.arguments("roll"), 0, folder.resolve("work"));
+    job.object("PersistentVolumeClaim", "roll-data");
+    List<String> command = command(job.arguments("roll"), 0, folder.resolve("data"));
     command.addAll(SMALL);
     command.add("save_steps=1");
     assertTrue(run(command).contains("finished 1 step"), () -> said("run"));
-    assertTrue(Files.isDirectory(folder.resolve("work/output/run/checkpoint-1")));
+    assertTrue(Files.isDirectory(folder.resolve("data/output/run/checkpoint-1")));
     run(command); // a pod that is started again after the last step ends well
   }
 
@@ -147,7 +147,7 @@ class KubernetesTest {
               .replace("roll:7800", "127.0.0.1:" + port)
               .replace("$(POD_NAME)", "roll-worker-1")
               .replace("/config/run.yaml", ROOT.resolve("configs/frozen_lake.yaml").toString())
-              .replaceFirst("=/(data|work)/", "=" + data + "/"));
+              .replaceFirst("=/data/", "=" + data + "/"));
     }
     return command;
   }

@@ -55,7 +55,7 @@ class OciImageTest {
     Object config =
         KubernetesManifest.at(json(blob(KubernetesManifest.at(manifest(), "config"))), "config");
     assertEquals(List.of("/opt/roll/roll"), KubernetesManifest.at(config, "Entrypoint"));
-    assertEquals(Map.of("/work", Map.of()), KubernetesManifest.at(config, "Volumes"));
+    assertEquals(Map.of("/data", Map.of()), KubernetesManifest.at(config, "Volumes"));
     for (String name : List.of("roll.yaml:roll-first", "roll.yaml:roll-worker", "job.yaml:roll")) {
       String[] words = name.split(":", -1);
       Path file = ROOT.resolve("launch/kubernetes").resolve(words[0]);
@@ -74,12 +74,12 @@ class OciImageTest {
           true, KubernetesManifest.at(container, "securityContext.readOnlyRootFilesystem"), name);
       assertTrue(
           KubernetesManifest.each(KubernetesManifest.at(container, "volumeMounts"), "mountPath")
-              .contains("/work"),
+              .contains("/data"),
           name);
     }
   }
 
-  /** No other file of this machine is needed, and only {@code /work} is written. */
+  /** No other file of this machine is needed, and only {@code /data} is written. */
   @Test
   void itStartsOnAReadOnlyRoot() throws Exception {
     Path root = Files.createDirectories(folder.resolve("root/proc")).getParent();
@@ -94,9 +94,9 @@ class OciImageTest {
         cd "$PWD"
         mount --rbind /proc proc
         mount --rbind /dev dev
-        mount -t tmpfs tmpfs work
+        mount -t tmpfs tmpfs data
         mount -o remount,ro,bind "$PWD"
-        exec env -i JAVA_HOME=/opt/jdk PATH=/opt/jdk/bin:/bin HOME=/work ROLL_STATE=/work/.roll \\
+        exec env -i JAVA_HOME=/opt/jdk PATH=/opt/jdk/bin:/bin HOME=/data ROLL_STATE=/data/.roll \\
           $(command -v chroot) . /opt/roll/roll version
         """;
     String said = run(root, List.of("unshare", "--map-root-user", "--mount", "sh", "-euc", script));
