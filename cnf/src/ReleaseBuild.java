@@ -101,7 +101,9 @@ class ReleaseBuild {
     for (Path archive : files(launch.resolve("release"))) {
       take(archive);
     }
-    for (var name : Map.of("roll", "", "core", "-core", "frozen-lake", "-frozen-lake").entrySet()) {
+    for (var name :
+        Map.of("archive", "", "roll", "-image", "core", "-core", "frozen-lake", "-frozen-lake")
+            .entrySet()) {
       Files.copy(
           launch.resolve(name.getKey() + ".cdx.json"),
           folder.resolve("roll" + name.getValue() + "-" + version + ".cdx.json"));
@@ -134,9 +136,8 @@ class ReleaseBuild {
   private void take(Path archive) throws Exception {
     Path target = Files.move(archive, folder.resolve(archive.getFileName()));
     if (target.toString().endsWith(".tar")) {
-      // 2 takes minutes less than 6, the default, for 9 MB more; the number of threads decides the
-      // bytes
-      Commands.call(folder, "xz", "-2", "--threads=2", target.toString());
+      // the number of threads decides the bytes
+      Commands.call(folder, "xz", "--threads=2", target.toString());
     }
   }
 
@@ -160,7 +161,7 @@ class ReleaseBuild {
       for (var entry : zip.stream().toList()) {
         if (entry.getName().matches("jar/.*\\.jar")) {
           try (InputStream content = zip.getInputStream(entry)) {
-            Files.copy(content, osgi.resolve(entry.getName().substring("jar/".length())));
+            Stored.pack(content, osgi.resolve(entry.getName().substring("jar/".length())));
           }
         }
       }

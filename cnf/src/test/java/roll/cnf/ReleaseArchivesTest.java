@@ -36,6 +36,7 @@ class ReleaseArchivesTest {
           "configs/frozen_lake.yaml",
           "configs/sokoban.yaml",
           "configs/models/frozen-lake-tiny/config.json",
+          "launch/target/archive.jar",
           "launch/target/core.jar",
           "launch/target/frozen-lake.jar",
           "launch/target/dist/build-jni",
@@ -167,6 +168,11 @@ class ReleaseArchivesTest {
             "rw-r--r-- roll.ps1",
             "rwxr-xr-x take-cuda"),
         entries("roll-1.2.3-os-cpu"));
+    Path zip = folder.resolve("launch/target/release/roll-1.2.3-os-cpu.zip");
+    try (FileSystem files = FileSystems.newFileSystem(zip)) {
+      Path jar = files.getPath("roll-1.2.3-os-cpu/roll.jar");
+      assertEquals("launch/target/archive.jar", Files.readString(jar));
+    }
   }
 
   /** Returns mode and name of the files in a zip, which all are below a folder of its name. */

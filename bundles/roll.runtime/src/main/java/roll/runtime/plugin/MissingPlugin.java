@@ -36,14 +36,8 @@ final class MissingPlugin {
   static MissingPluginException bundle(
       String where, Class<?> type, String kind, String name, String bundle) {
     String message =
-        where
-            + ": this distribution lacks the bundle "
-            + bundle
-            + ", which offers "
-            + kind
-            + " '"
-            + name
-            + "'";
+        "%s: this distribution lacks the bundle %s, which offers %s '%s'; roll deploy %2$s --from <repository> adds it"
+            .formatted(where, bundle, kind, name);
     return new MissingPluginException(message, type, kind, name);
   }
 }

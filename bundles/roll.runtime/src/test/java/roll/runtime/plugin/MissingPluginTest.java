@@ -41,7 +41,8 @@ class MissingPluginTest {
   void aPluginOfABundleThatTheDistributionLacks() {
     assertEquals(
         "agent.tools: this distribution lacks the bundle roll.tool.calculator, which offers"
-            + " roll.tool 'calculator'",
+            + " roll.tool 'calculator'; roll deploy roll.tool.calculator --from <repository> adds"
+            + " it",
         said("calculator"));
   }
 
