@@ -1,7 +1,6 @@
 package roll.ui.file;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -20,9 +19,12 @@ public record FileStamp(long size, FileTime time, @Nullable Object key) {
   /** Returns the stamp of a regular file; null where there is none, or it is a link. */
   public static @Nullable FileStamp of(Path file) {
     try {
+      // no exception for a missing file, which most are
       BasicFileAttributes is =
-          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return is.isRegularFile()
+          file.getFileSystem()
+              .provider()
+              .readAttributesIfExists(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return is != null && is.isRegularFile()
           ? new FileStamp(is.size(), is.lastModifiedTime(), is.fileKey())
           : null;
     } catch (IOException e) {

@@ -29,7 +29,7 @@ final class RunLog {
   private static final int HEAD = 256;
 
   /** Bytes at the end that contain the last line with a time, which a stack trace may follow. */
-  private static final int TAIL = 64 << 10;
+  private static final int[] TAILS = {1 << 10, 64 << 10};
 
   private static final Pattern END =
       Pattern.compile(
@@ -89,16 +89,21 @@ final class RunLog {
 
   /** Returns the ends of the run in {@code folder}. */
   static Ends ends(Path folder) throws IOException {
-    Long started = null;
-    for (Path file : oldestFirst(folder)) {
-      if (started == null && FileStamp.of(file) != null) {
-        Line first = Line.of(text(FileBytes.head(file, HEAD)));
-        started = first == null ? null : first.millis();
+    Path oldest = null;
+    for (Path file : oldestFirst(folder).reversed()) {
+      if (FileStamp.of(file) == null) {
+        break;
       }
+      oldest = file;
     }
-    Path log = folder.resolve(NAME);
-    if (FileStamp.of(log) != null) {
-      for (String one : text(FileBytes.tail(log, TAIL)).lines().toList().reversed()) {
+    if (oldest == null) {
+      return Ends.NONE;
+    }
+    Line first = Line.of(text(FileBytes.head(oldest, HEAD)));
+    Long started = first == null ? null : first.millis();
+    for (int tail : TAILS) {
+      for (String one :
+          text(FileBytes.tail(folder.resolve(NAME), tail)).lines().toList().reversed()) {
         Line line = Line.of(one);
         if (line != null) {
           return ends(started, line);

@@ -2,12 +2,12 @@ package roll.ui.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,22 +32,25 @@ public final class RunSummaries {
     runFolders
         .keySet()
         .retainAll(entries.stream().map(RunEntry::folder).collect(Collectors.toSet()));
-    List<RunSummary> all = new ArrayList<>();
-    for (RunEntry entry : entries) {
-      try {
-        all.add(of(entry));
-      } catch (IOException e) {
-        // it was removed, or is not readable
-      } catch (RuntimeException | StackOverflowError e) { // because of its contents
-        LOG.warn("{} is left out of the list of runs", entry.folder(), e);
-      }
+    return entries.parallelStream()
+        .flatMap(this::readable)
+        .sorted(
+            Comparator.comparing(RunSummaries::isActive)
+                .thenComparing(RunSummaries::age)
+                .reversed()
+                .thenComparing(RunSummary::folder))
+        .toList();
+  }
+
+  private Stream<RunSummary> readable(RunEntry entry) {
+    try {
+      return Stream.of(of(entry));
+    } catch (IOException e) {
+      // it was removed, or is not readable
+    } catch (RuntimeException | StackOverflowError e) { // because of its contents
+      LOG.warn("{} is left out of the list of runs", entry.folder(), e);
     }
-    all.sort(
-        Comparator.comparing(RunSummaries::isActive)
-            .thenComparing(RunSummaries::age)
-            .reversed()
-            .thenComparing(RunSummary::folder));
-    return all;
+    return Stream.empty();
   }
 
   private static boolean isActive(RunSummary run) {
