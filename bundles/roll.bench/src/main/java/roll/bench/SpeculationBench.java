@@ -64,9 +64,9 @@ final class SpeculationBench {
     int tokens = quick ? 32 : 96;
     int rounds = quick ? 1 : 7;
     out.printf(
-        "%nDecoding with method ngram, 8 tokens from 1 to 4, against without, %s; responses%n"
-            + "of %d tokens, tokens/s, the best of %d rounds; ratio: the median of theirs; cpu: that"
-            + " of processor times.%n",
+        "%nDecoding with method ngram, 8 tokens from 1 to 4, against without, %s; responses%nof %d"
+            + " tokens, tokens/s, the best of %d rounds; ratio: the median of theirs; cpu: that of"
+            + " processor times.%n",
         subject.name(), tokens, rounds);
     BenchTable table =
         new BenchTable(
