@@ -37,6 +37,22 @@ async def of_trl_waits(prompts, completions, answer):
     return [float(completions[0] == answer[0]) + len(prompts[0]) / 100]
 
 
+class Counter:
+    def __init__(self, demanding):
+        raise RuntimeError('made twice')
+
+    def doubled(self):
+        return 2 * self.count
+
+
+def of_environments(completions, environments):
+    return [environments[0].count]
+
+
+def of_methods(completions, environments, **kwargs):
+    return [environments[0].doubled()]
+
+
 def two_scores(completions, **kwargs):
     return [1.0, 2.0]
 

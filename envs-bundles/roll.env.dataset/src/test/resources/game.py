@@ -50,6 +50,13 @@ def dies():
     os._exit(5)
 
 
+def blocks():
+    """Does not end in time."""
+    import signal
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    time.sleep(1000)
+
+
 def picture():
     """Shows."""
     return [{'type': 'text', 'text': 'a'}, {'type': 'image', 'image': 'b'}]

@@ -12,11 +12,6 @@ public class EmptyDeployer implements Deployer {
   public EmptyDeployer() {}
 
   @Override
-  public String deploy(Path jar, Consumer<String> notice) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
   public List<String> deploy(List<Path> jars, Consumer<String> notice) throws InterruptedException {
     throw new UnsupportedOperationException();
   }

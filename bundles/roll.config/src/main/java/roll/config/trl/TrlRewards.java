@@ -76,6 +76,10 @@ final class TrlRewards {
       names.replaceAll(this::full);
       ours.put(REWARDS + ".python." + FUNCTIONS, names, FUNCTIONS);
       ours.put(REWARDS + ".python." + WEIGHTS, weights, WEIGHTS);
+      if (TrlTools.play(options)) {
+        String environment = files.function(options.text(TrlTools.ENVIRONMENT));
+        ours.put(REWARDS + ".python." + TrlTools.ENVIRONMENT, environment);
+      }
     }
   }
 

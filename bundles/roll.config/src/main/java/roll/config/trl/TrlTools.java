@@ -9,9 +9,11 @@ record TrlTools(TrlOptions options, TranslatedKeys ours, TrlDataFiles files) {
   /** Beginning of the keys of tools in Python. */
   static final String PYTHON = "custom_envs.Trl.env_config.python.";
 
+  /** Key of the class of environments. */
+  static final String ENVIRONMENT = "environment_factory";
+
   private static final String AGENT = "custom_envs.Trl.agent.";
   private static final String FUNCTIONS = "tools";
-  private static final String ENVIRONMENT = "environment_factory";
   private static final String TURNS = "max_tool_calling_iterations";
 
   /** The agent's limits, which TRL does not have; {@code python.timeout} ends calls. */

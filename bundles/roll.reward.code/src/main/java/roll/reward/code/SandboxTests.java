@@ -86,7 +86,7 @@ record SandboxTests(String program, TestCases tests) {
   }
 
   private static List<Map<?, ?>> cases(@Nullable Object value) {
-    Object read = value instanceof String text ? JsonText.read(text) : value;
+    Object read = JsonText.parsed(value);
     List<Map<?, ?>> cases = new ArrayList<>();
     for (Object one : read instanceof List<?> list ? list : List.of()) {
       cases.add(

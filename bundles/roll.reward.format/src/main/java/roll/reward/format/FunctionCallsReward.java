@@ -100,8 +100,7 @@ public final class FunctionCallsReward implements RewardFunction {
     }
 
     private static @Nullable List<?> list(@Nullable Object fact) {
-      Object read = fact instanceof String text ? JsonText.read(text) : fact;
-      return read instanceof List<?> list ? list : null;
+      return JsonText.parsed(fact) instanceof List<?> list ? list : null;
     }
   }
 }

@@ -15,6 +15,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.api.reward.TaskFacts;
+import roll.text.call.ThinkTags;
 import roll.text.chat.JsonText;
 
 /**
@@ -25,7 +26,6 @@ import roll.text.chat.JsonText;
 @Component(name = "roll.reward.format.ifeval")
 @RollReward("ifeval")
 public final class IfevalReward implements RewardFunction {
-  private static final String END = "</think>";
   private static final String IDS = "instruction_id_list";
   private static final String ARGUMENTS = "kwargs";
 
@@ -53,16 +53,16 @@ public final class IfevalReward implements RewardFunction {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) {
       String response = episode.finalResponse();
-      int end = response.lastIndexOf(END);
       String said =
-          end < 0 ? response : response.substring(end + END.length()).replaceFirst("^\n+", "");
+          response.contains(ThinkTags.CLOSE)
+              ? ThinkTags.after(response).replaceFirst("^\n+", "")
+              : response;
       if (episode.facts().get(IDS) instanceof List<?> ids) {
         return grade(ids, episode.facts().get(ARGUMENTS), said);
       }
-      Object fact = TaskFacts.at(episode.facts(), key);
-      Object read = fact instanceof String text ? JsonText.read(text) : fact;
       boolean followed =
-          read instanceof Map<?, ?> instruction && IfevalChecks.followed(instruction, said);
+          JsonText.parsed(TaskFacts.at(episode.facts(), key)) instanceof Map<?, ?> instruction
+              && IfevalChecks.followed(instruction, said);
       return Grade.of(followed, null);
     }
 

@@ -44,6 +44,8 @@ public final class PythonReward implements RewardFunction {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Option<RawOptions> KEYWORDS =
       Option.nested("reward_kwargs", "further arguments of the function, by name");
+  private static final Option<String> ENVIRONMENT =
+      Option.text("environment_factory", "class of the environments that TRL's functions receive");
   private static final Option<List<String>> KEYS =
       Option.texts("answer_keys", "fields of the ground truth; the first that exists is used")
           .withDefault(List.of("reward_model.ground_truth", "ground_truth", "answer", "gold"));
@@ -54,7 +56,7 @@ public final class PythonReward implements RewardFunction {
 
   private static List<Option<?>> allOptions() {
     List<Option<?>> all = new ArrayList<>(PythonFunctions.OPTIONS);
-    all.addAll(List.of(KEYWORDS, KEYS, PythonScript.PYTHON));
+    all.addAll(List.of(KEYWORDS, ENVIRONMENT, KEYS, PythonScript.PYTHON));
     all.addAll(PeerOptions.PROGRAM);
     return List.copyOf(all);
   }
@@ -81,6 +83,8 @@ public final class PythonReward implements RewardFunction {
     Map<String, ?> keywords = options.has(KEYWORDS) ? options.get(KEYWORDS).values() : Map.of();
     hello.add("options", JSON.toJsonTree(keywords));
     hello.add("weights", JSON.toJsonTree(functions.weights()));
+    hello.addProperty(
+        "environment_factory", options.find(ENVIRONMENT).map(PythonScript::absolute).orElse(null));
     String shown = "the reward " + functions.shown();
     PeerSpec spec = PeerOptions.spec(options, PeerOptions.program(options, shown, command), hello);
     JsonObject greeting;

@@ -1,10 +1,16 @@
 import re
-import types
 
 VERL = ('data_source', 'solution_str', 'ground_truth', 'extra_info')
 TRL = ('prompts', 'completions', 'completion_ids', 'trainer_state', 'log_extra', 'log_metric')
 CALL = re.compile(r'<tool_call>\s*(\{.*?\})\s*</tool_call>', re.DOTALL)
 keywords, weights = {}, []
+
+
+class Attributes:
+    """An environment of an unknown class."""
+
+
+kind = Attributes
 
 
 class Function:
@@ -38,7 +44,7 @@ class Function:
         told = {'ground_truth': request['ground_truth'], **row}
         told.pop('prompt', None)
         if isinstance(told.get('environments'), dict):
-            told['environments'] = restored(**told['environments'])
+            told['environments'] = restored(told['environments'])
         lists = {key: [value] for key, value in told.items()}
         lists['prompts'] = [row['prompt'] if talk else request['prompt']]
         lists['completions'] = [[spoken(message) for message in request['completion']] if talk else text]
@@ -78,10 +84,9 @@ def spoken(message):
     return {'role': 'assistant', 'content': CALL.sub('', message['content']).strip(), 'tool_calls': calls}
 
 
-def restored(made, state):
+def restored(state):
     """An environment as the episode left it: its attributes that were JSON values, with the methods of its class."""
-    kind = named(made)
-    environment = object.__new__(kind if inspect.isclass(kind) else types.SimpleNamespace)
+    environment = object.__new__(kind)
     environment.__dict__.update(state)
     return environment
 
@@ -99,7 +104,10 @@ functions = [Function(written) for written in sys.argv[1:]]
 
 
 def answer(request):
+    global kind
     if request['op'] == 'describe':
+        made = request['environment_factory'] and named(request['environment_factory'])
+        kind = made if inspect.isclass(made) else Attributes
         keywords.update(request['options'])
         weights.extend(request['weights'])
         needed = [column for function in functions for column in function.needs()]

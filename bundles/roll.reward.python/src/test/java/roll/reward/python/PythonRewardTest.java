@@ -248,6 +248,18 @@ class PythonRewardTest extends RewardContract {
         userError(() -> reward(options)));
   }
 
+  /** The attributes of an episode's environment come back in an object of its class. */
+  @Test
+  void environmentsAreRestored() {
+    Map<String, Object> row = Map.of("environments", Map.of("count", 3));
+    assertEquals(3, score(with("name", "of_environments"), episode("").withFacts(row)));
+    Map<String, Object> options = with("name", "of_methods");
+    options.put("environment_factory", file() + ":Counter");
+    assertEquals(6, score(options, episode("").withFacts(row)));
+    options.put("environment_factory", file() + ":Nothing");
+    assertTrue(userError(() -> reward(options)).endsWith("has no function Nothing"));
+  }
+
   @Test
   void aModuleThatIsMissingIsNamed() {
     Map<String, Object> options = new HashMap<>(options());

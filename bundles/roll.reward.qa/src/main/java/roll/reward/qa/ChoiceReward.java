@@ -17,6 +17,7 @@ import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.api.reward.TaskFacts;
+import roll.text.call.ThinkTags;
 
 /**
  * Accuracy on multiple-choice questions in the rows of MMLU (the answer is an index), MMLU-Pro (a
@@ -27,7 +28,6 @@ import roll.api.reward.TaskFacts;
 @Component(name = "roll.reward.qa.choice")
 @RollReward("choice")
 public final class ChoiceReward implements RewardFunction {
-  private static final String END = "</think>";
   private static final List<Pattern> MARKS =
       List.of(
           Pattern.compile("\\\\boxed\\{\\s*(?:\\\\text\\{)?\\(?([A-Z])(?![A-Za-z])"),
@@ -57,9 +57,7 @@ public final class ChoiceReward implements RewardFunction {
   private record Choice(String where, String key) implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) {
-      String response = episode.finalResponse();
-      int end = response.lastIndexOf(END);
-      String chosen = chosen(end < 0 ? response : response.substring(end + END.length()));
+      String chosen = chosen(ThinkTags.after(episode.finalResponse()));
       String right = right("an episode of " + episode.tag(), episode.facts());
       return Grade.of(right.equals(chosen), chosen);
     }

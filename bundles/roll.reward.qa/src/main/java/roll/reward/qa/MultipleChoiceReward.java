@@ -14,6 +14,7 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
+import roll.text.call.ThinkTags;
 
 /**
  * Grades the letter of a multiple-choice answer by the rule of {@code
@@ -25,7 +26,6 @@ import roll.api.reward.RollReward;
 @RollReward("multiple_choice")
 public final class MultipleChoiceReward implements RewardFunction {
   private static final Pattern BOX = Pattern.compile("\\\\boxed\\{([^}]+)\\}");
-  private static final String END = "</think>";
   private static final String MARK = "answer is";
   private static final String SOFT = "soft";
   private static final String LOOSE = "loose";
@@ -58,8 +58,7 @@ public final class MultipleChoiceReward implements RewardFunction {
     AnswerKey key = AnswerKey.of(options);
     String form = options.get(FORM);
     return (episode, models) -> {
-      String response = episode.finalResponse();
-      String said = response.substring(Math.max(0, thoughts(response)));
+      String said = ThinkTags.after(episode.finalResponse());
       String boxed = box(said);
       String letter = letter(boxed == null ? afterMark(said) : boxed);
       boolean right =
@@ -69,11 +68,6 @@ public final class MultipleChoiceReward implements RewardFunction {
       return new Grade(
           score, Map.of("acc", score > 0 ? 1.0 : 0.0), letter.isEmpty() ? null : letter);
     };
-  }
-
-  private static int thoughts(String response) {
-    int end = response.lastIndexOf(END);
-    return end < 0 ? 0 : end + END.length();
   }
 
   private static @Nullable String box(String text) {

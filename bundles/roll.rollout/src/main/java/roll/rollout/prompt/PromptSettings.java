@@ -8,11 +8,11 @@ import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
+import roll.text.call.ThinkTags;
 
 /** The prompt settings of environment managers and their checks. */
 public final class PromptSettings {
   private static final String SYSTEM = "system";
-  private static final String THOUGHT_END = "</think>";
 
   private PromptSettings() {}
 
@@ -110,7 +110,6 @@ public final class PromptSettings {
 
   /** Returns the response after its last {@code </think>}. */
   static String withoutThoughts(String response) {
-    int end = response.lastIndexOf(THOUGHT_END);
-    return (end < 0 ? response : response.substring(end + THOUGHT_END.length())).strip();
+    return ThinkTags.after(response).strip();
   }
 }

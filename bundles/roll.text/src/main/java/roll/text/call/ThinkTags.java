@@ -34,6 +34,12 @@ public final class ThinkTags {
     return close < 0 ? 0 : close + CLOSE.length();
   }
 
+  /** Returns {@code text} after its last end tag; all of it without one. */
+  public static String after(String text) {
+    int close = text.lastIndexOf(CLOSE);
+    return close < 0 ? text : text.substring(close + CLOSE.length());
+  }
+
   /**
    * Returns {@code text} with both tags around the thought at its beginning. The prompt may have
    * written the start tag, and a response may end before the end tag.

@@ -31,6 +31,11 @@ public final class JsonText {
     }
   }
 
+  /** Returns {@code value}, if it is a text parsed as JSON. */
+  public static @Nullable Object parsed(@Nullable Object value) {
+    return value instanceof String text ? read(text) : value;
+  }
+
   private static Number number(String text) {
     if (text.chars().anyMatch(c -> c == '.' || c == 'e' || c == 'E')) {
       return Double.valueOf(text);

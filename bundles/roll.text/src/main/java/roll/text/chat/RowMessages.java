@@ -89,7 +89,7 @@ public final class RowMessages {
         || (value instanceof String text && (text.isBlank() || text.strip().equals("null")))) {
       return null;
     }
-    Object read = value instanceof String text ? JsonText.read(text) : value;
+    Object read = JsonText.parsed(value);
     if (!(read instanceof List<?> list)) {
       throw new UserException(where + ": expected a list of tools, or the JSON text of one");
     }
@@ -193,7 +193,7 @@ public final class RowMessages {
 
   /** Returns calls with names, and with arguments as objects. */
   private List<Object> calls(@Nullable Object value) {
-    Object read = value instanceof String text ? JsonText.read(text) : value;
+    Object read = JsonText.parsed(value);
     List<Object> calls = new ArrayList<>();
     for (Object one :
         read instanceof List<?> list ? list : read == null ? List.of() : List.of(read)) {

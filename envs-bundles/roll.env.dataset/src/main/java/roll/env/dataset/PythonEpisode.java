@@ -42,7 +42,7 @@ final class PythonEpisode implements Episode {
     boolean begun = false;
     try {
       String shown = "";
-      if (python.environment() != null) {
+      if (!python.name().isEmpty()) {
         JsonObject reset = request("reset", session);
         reset.add("row", PythonTools.json(question.facts()));
         shown = session.ask(reset).get("observation").getAsString();
@@ -83,14 +83,13 @@ final class PythonEpisode implements Episode {
   /** Returns the row, and the environment's attributes for rewards. */
   @Override
   public synchronized Map<String, Object> facts() {
-    if (python.environment() == null) {
+    if (python.name().isEmpty()) {
       return question.facts();
     }
-    Map<String, Object> environment = new LinkedHashMap<>();
-    environment.put("made", python.environment());
-    environment.put("state", PythonTools.map(session.ask(request("state", session)).get("state")));
     Map<String, Object> facts = new LinkedHashMap<>(question.facts());
-    facts.put(PythonScenario.ENVIRONMENTS, environment);
+    facts.put(
+        PythonScenario.ENVIRONMENTS,
+        PythonTools.map(session.ask(request("state", session)).get("state")));
     return facts;
   }
 

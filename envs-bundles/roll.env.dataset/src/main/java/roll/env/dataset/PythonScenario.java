@@ -16,7 +16,7 @@ import roll.bridge.PeerPools;
 
 /** Questions that are answered with tools in the user's Python. */
 record PythonScenario(Scenario questions, PythonTools python, PeerPools peers) implements Scenario {
-  /** Fact for rewards: the class of the environment and its state. */
+  /** Fact for rewards: the attributes of the environment. */
   static final String ENVIRONMENTS = "environments";
 
   /**
@@ -71,7 +71,7 @@ record PythonScenario(Scenario questions, PythonTools python, PeerPools peers) i
 
   @Override
   public Stream<TaskInfo> tasks() {
-    return python.environment() == null
+    return python.name().isEmpty()
         ? questions.tasks()
         : questions.tasks().map(PythonScenario::played);
   }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -27,19 +26,13 @@ import roll.bridge.PythonScript;
  * the policy calls as in TRL.
  *
  * @param spec the process
- * @param environment the class, as file.py:Class or module.Class; null without one
- * @param name simple name of the class; empty without one
+ * @param name name of the class; empty without one
  * @param grades whether its {@code get_reward} grades episodes
  * @param needs columns that its {@code reset} requires
  * @param tools schemas of functions and methods
  */
 record PythonTools(
-    PeerSpec spec,
-    @Nullable String environment,
-    String name,
-    boolean grades,
-    List<String> needs,
-    List<ToolSchema> tools) {
+    PeerSpec spec, String name, boolean grades, List<String> needs, List<ToolSchema> tools) {
   private static final Option<List<String>> TOOLS =
       Option.texts("tools", "functions, as module.function or file.py:function")
           .withDefault(List.of());
@@ -105,7 +98,6 @@ record PythonTools(
     PythonTools tools =
         new PythonTools(
             spec,
-            environment,
             described.get("name").getAsString(),
             described.get("get_reward").getAsBoolean(),
             elements(described, "needs").map(JsonElement::getAsString).toList(),

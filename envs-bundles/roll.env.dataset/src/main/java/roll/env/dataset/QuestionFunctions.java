@@ -33,9 +33,7 @@ final class QuestionFunctions {
    * @throws UserException if a function has no name or parameters
    */
   static Message message(Row row, String system) {
-    Object field = row.fields().get(KEY);
-    Object read = field instanceof String text ? JsonText.read(text) : field;
-    if (!(read instanceof List<?> functions)
+    if (!(JsonText.parsed(row.fields().get(KEY)) instanceof List<?> functions)
         || functions.isEmpty()
         || !functions.stream().allMatch(QuestionFunctions::callable)) {
       throw new UserException(

@@ -7,10 +7,10 @@ import java.util.List;
 import roll.text.call.HermesParser;
 import roll.text.call.HermesPart;
 import roll.text.call.ParsedToolCall;
+import roll.text.call.ThinkTags;
 
 /** Tool calls in a response: {@code <tool_call>} with a JSON object, or the object alone. */
 final class ResponseCalls {
-  private static final String THOUGHT = "</think>";
   private static final String NONE =
       "a call is a JSON object with a name and arguments, such as"
           + " {\"name\": \"look\", \"arguments\": {}}";
@@ -26,8 +26,7 @@ final class ResponseCalls {
 
   /** Returns the text of the response after its thoughts. */
   static String said(String response) {
-    int thought = response.lastIndexOf(THOUGHT);
-    return response.substring(thought < 0 ? 0 : thought + THOUGHT.length()).strip();
+    return ThinkTags.after(response).strip();
   }
 
   /**
