@@ -96,12 +96,13 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
       case REST, GENERATE -> 0;
       case SCORE ->
           Math.max(need.layer(tokens), need.stream(tokens) + head)
-              + need.tower(tokens, true, false);
+              + (stage.embeds() ? need.tower(tokens, true, false) : 0);
       case TRAIN -> {
         long layers = (long) stage.end() - stage.first();
         int underWay = layout.pipeline() - number;
         long again = need.layer(tokens) + 2 * need.stream(tokens) + head;
-        long seen = need.tower(tokens, true, !layout.towerFrozen(spec));
+        boolean whole = !layout.towerFrozen(spec);
+        long seen = stage.embeds() ? need.tower(tokens, true, whole) : 0;
         yield underWay * layers * kept(need, tokens) + again + seen;
       }
     };

@@ -70,8 +70,15 @@ final class RankKernels implements AutoCloseable {
     constants.put("FIRST", first);
     constants.put("O_BIAS", first && spec.has(Trait.OUTPUT_BIAS));
     constants.put("DOWN_BIAS", first && spec.has(Trait.FEED_FORWARD_BIAS));
-    constants.put("SHARD_SIZE", stage.share().vocabulary());
-    constants.put("SHARD_START", coordinates.tensor() * stage.share().vocabulary());
+    int size = stage.share().vocabulary();
+    int start = coordinates.tensor() * size;
+    constants.put("SHARD_SIZE", size);
+    constants.put("SHARD_START", start);
+    for (String token : List.of("IMAGE", "VIDEO")) { // columns of the logits of this shard, or -1
+      constants.computeIfPresent(
+          token,
+          (name, id) -> (int) id >= start && (int) id < start + size ? (int) id - start : -1);
+    }
     return Kernels.compile(device, constants, sources);
   }
 

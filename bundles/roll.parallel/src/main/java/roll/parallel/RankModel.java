@@ -82,7 +82,15 @@ final class RankModel implements AutoCloseable {
     this.tower =
         patches == null
             ? null
-            : new RankVisionTower(device, spec, precision, layout, stage, shards, patches);
+            : new RankVisionTower(
+                device,
+                spec,
+                precision,
+                stage,
+                shards,
+                patches,
+                !layout.towerFrozen(spec),
+                coordinates.tensor() == 0);
   }
 
   /**
@@ -120,11 +128,6 @@ final class RankModel implements AutoCloseable {
         NDList weights = shards.weights(stage.layer(layer), stage.behind(layer));
         for (int half = 0; half < 2; half++) {
           own = half(pass, adapted, half, own, weights, layer, backward);
-        }
-        if (deepens(pass, layer)) {
-          NDArray plain = own;
-          own = kernels.deepen(pass, plain, layer);
-          plain.close();
         }
       }
       end(pass, own, backward);
@@ -179,6 +182,11 @@ final class RankModel implements AutoCloseable {
         pass.keep(own, null);
       }
     }
+    if (number == 1 && coordinates.tensor() == 0 && deepens(pass, layer)) {
+      NDArray plain = part;
+      part = kernels.deepen(pass, plain, layer);
+      plain.close();
+    }
     NDArray next = exchange.leave(owner, part);
     if (all != own) {
       all.close();
@@ -224,10 +232,7 @@ final class RankModel implements AutoCloseable {
       int lowest = Math.max(stage.first(), stage.lowest());
       NDList byFeatures = new NDList();
       for (int layer = stage.end() - 1; layer >= lowest; layer--) {
-        if (deepens(pass, layer)) {
-          byFeatures.addFirst(kernels.placed(pass, by));
-        }
-        by = layerBackward(pass, layer, by, 2 * (layer - lowest));
+        by = layerBackward(pass, layer, by, 2 * (layer - lowest), byFeatures);
       }
       if (stage.lowest() >= stage.first()) {
         return;
@@ -272,8 +277,13 @@ final class RankModel implements AutoCloseable {
     return part;
   }
 
-  /** Runs a layer backward; its first half is number {@code kept} of the pass. */
-  private NDArray layerBackward(MicroBatchPass pass, int layer, NDArray byLayer, int kept) {
+  /**
+   * Runs a layer backward; its first half is number {@code kept} of the pass.
+   *
+   * @param byFeatures receives, as its first, the gradient of features that DeepStack added
+   */
+  private NDArray layerBackward(
+      MicroBatchPass pass, int layer, NDArray byLayer, int kept, NDList byFeatures) {
     NDList weights = shards.weights(stage.layer(layer), List.of());
     List<Integer> trained = stage.trained(stage.layer(layer));
     NDList gradients = shards.gradients(trained);
@@ -287,6 +297,9 @@ final class RankModel implements AutoCloseable {
           tape = kernels.tape(scope, number, all, pass, weights, layer).subNDList(1);
         }
         NDArray byAll = exchange.enter(scope, by, pass.shape());
+        if (number == 1 && deepens(pass, layer)) {
+          byFeatures.addFirst(kernels.placed(pass, byAll));
+        }
         NDArray part = kernels.halfBackward(scope, byAll, tape, gradients);
         NDArray next = exchange.leave(scope, part);
         next.attach(pass.owner());

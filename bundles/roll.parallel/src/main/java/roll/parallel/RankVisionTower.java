@@ -3,6 +3,8 @@ package roll.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +14,6 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
 import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
-import roll.parallel.shard.ParallelLayout;
 import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.RankShards;
 import roll.torch.Device;
@@ -29,15 +30,19 @@ import roll.torch.vision.VisionInput;
 import roll.torch.vision.VisionTower;
 
 /**
- * The vision tower of one rank, which computes features of the pictures of its own micro-batches.
- * Its pieces are gathered one after another like layers, and recomputed for the backward pass. A
- * rank without pictures takes part in gathering and reducing. Used on the rank's compute thread.
+ * The vision tower of one rank, which computes features of the pictures of its own micro-batches,
+ * the same on all tensor-parallel ranks. Its pieces are gathered one after another like layers, and
+ * recomputed for the backward pass. A rank without pictures takes part in gathering and reducing.
+ * Later pipeline stages have no tower; pictures change positions there. Used on the rank's compute
+ * thread.
  */
 final class RankVisionTower implements AutoCloseable {
   private final VisionSpec vision;
   private final PicturePatches patches;
   private final List<List<Integer>> pieces;
   private final boolean trained;
+  private final boolean learns;
+  private final boolean present;
   private final RankShards shards;
   private final VisionTower tower;
   private final NDManager owner;
@@ -56,20 +61,25 @@ final class RankVisionTower implements AutoCloseable {
   /**
    * Compiles the vision tower of {@code spec} for a rank.
    *
-   * @param layout says whether the tower is trained
+   * @param trained whether the tower is trained
+   * @param counted whether this rank's gradients are counted, which are summed over the
+   *     tensor-parallel ranks
    */
   RankVisionTower(
       Device device,
       DecoderSpec spec,
       Precision precision,
-      ParallelLayout layout,
       PipelineStage stage,
       RankShards shards,
-      PicturePatches patches) {
+      PicturePatches patches,
+      boolean trained,
+      boolean counted) {
     this.vision = Objects.requireNonNull(spec.vision(), "no vision tower");
     this.patches = patches;
     this.pieces = stage.tower();
-    this.trained = !layout.towerFrozen(spec);
+    this.trained = trained;
+    this.learns = trained && counted;
+    this.present = stage.embeds();
     this.shards = shards;
     this.tower = new VisionTower(device, vision, precision, Decoder.linear(spec, precision));
     this.owner = device.newManager();
@@ -108,29 +118,37 @@ final class RankVisionTower implements AutoCloseable {
       Kernels kernels,
       RotaryTable table) {
     NDManager scope = pass.owner();
-    NDList inputs = new NDList();
     if (Arrays.stream(part.samples()).allMatch(sample -> batch.pictures(sample).isEmpty())) {
-      for (int piece = 0; piece < pieces.size(); piece++) {
+      for (int piece = 0; present && piece < pieces.size(); piece++) {
         var unused = weights(piece);
       }
-      pass.see(new TowerPass(null, null, inputs));
+      pass.see(new TowerPass(null, null, new NDList()));
       return;
     }
     VisionInput seen = VisionInput.of(scope, batch, part, vision, patches);
-    TowerInput pictures = seen.pictures();
+    NDList inputs = new NDList();
+    NDArray features =
+        present
+            ? features(scope, seen.pictures(), backward && learns ? inputs : null)
+            : scope.create(new Shape(0), DataType.FLOAT32);
+    DecoderInput input =
+        DecoderInput.seeing(scope, kernels, new ModelInput(pass.text(), seen), features, table);
+    pass.see(new TowerPass(seen.pictures(), input, inputs));
+  }
+
+  /** Returns the features of {@code pictures}; adds the input of each piece to {@code inputs}. */
+  private NDArray features(NDManager scope, TowerInput pictures, @Nullable NDList inputs) {
     NDArray x = pictures.patches();
     for (int piece = 0; piece < pieces.size(); piece++) {
       NDArray next = tower.piece(scope, numbers.get(piece), x, pictures, weights(piece));
-      if (backward && trained) {
-        inputs.add(x);
-      } else {
+      if (inputs == null) {
         x.close();
+      } else {
+        inputs.add(x);
       }
       x = next;
     }
-    DecoderInput input =
-        DecoderInput.seeing(scope, kernels, new ModelInput(pass.text(), seen), x, table);
-    pass.see(new TowerPass(pictures, input, inputs));
+    return x;
   }
 
   /**
@@ -152,7 +170,7 @@ final class RankVisionTower implements AutoCloseable {
     if (!trained || sight == null) {
       return;
     }
-    TowerInput pictures = sight.pictures();
+    TowerInput pictures = learns ? sight.pictures() : null;
     NDArray by = byFeatures;
     for (int piece = pieces.size() - 1; piece >= 0; piece--) {
       NDList weights = shards.weights(pieces.get(piece), List.of());

@@ -48,15 +48,16 @@ def half_backward(self, grads: List[Tensor], tape: List[Tensor]) -> Tensor:
   assert x is not None
   return x.contiguous()
 
-# The rank's term of the embedding of tokens [B, T]: zeros for tokens of other shards; features of pictures at
-# `places` [M], only on ranks with the full vocabulary.
+# The rank's term of the embedding of tokens [B, T]: zeros for tokens of other shards, and the features of
+# pictures at `places` [M] only from one rank.
 def embed(self, tokens: Tensor, places: Tensor, features: Tensor, w: Tensor) -> Tensor:
   local = tokens - self.SHARD_START
   other = torch.logical_or(local < 0, local >= self.SHARD_SIZE)
   x = self.embedding_scaled(torch.embedding(w, local.masked_fill(other, 0)).to(self.WIDE))
   x = x.masked_fill(other.unsqueeze(-1), 0.)
   if places.numel() > 0:
-    x = torch.index_copy(x.flatten(0, 1), 0, places, self.vector(features, 0, x)).view(x.shape)
+    own = self.vector(features, 0, x)
+    x = torch.index_copy(x.flatten(0, 1), 0, places, own if self.FIRST else torch.zeros_like(own)).view(x.shape)
   return x
 
 # The residual stream after layer i [] with the features that DeepStack adds.

@@ -36,13 +36,18 @@ class VisionRanksTest {
   @AutoClose private final Device device = Device.cpu(1);
 
   private static ParallelLayout layout(int data, int zero, boolean frozen) {
+    return layout(data, 1, 1, zero, frozen);
+  }
+
+  private static ParallelLayout layout(
+      int data, int pipeline, int tensor, int zero, boolean frozen) {
     ParallelLayout layout =
         new ParallelLayout(
             data,
-            1,
-            1,
+            pipeline,
+            tensor,
             zero,
-            false,
+            tensor > 1 && data == 1,
             zero < 3 ? ParallelLayout.Recompute.NONE : ParallelLayout.Recompute.FULL,
             20,
             zero == 3,
@@ -77,6 +82,27 @@ class VisionRanksTest {
     "2, 2, true, 2, deep",
   })
   void equalsOneDevice(int data, int zero, boolean frozen, int samples, String traits) {
+    check(layout(data, zero, frozen), frozen, samples, traits);
+  }
+
+  /** Sequence-parallel with one data-parallel rank. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 2, false, 1, plain",
+    "2, 1, 2, false, 1, tied",
+    "1, 1, 2, false, 2, deep",
+    "2, 1, 2, false, 1, deep",
+    "1, 2, 1, false, 1, tied",
+    "1, 2, 2, false, 2, deep",
+    "2, 2, 1, false, 1, deep",
+    "1, 2, 2, true, 1, deep",
+  })
+  void cutModelsToo(
+      int data, int pipeline, int tensor, boolean frozen, int samples, String traits) {
+    check(layout(data, pipeline, tensor, 1, frozen), frozen, samples, traits);
+  }
+
+  private void check(ParallelLayout layout, boolean frozen, int samples, String traits) {
     DecoderSpec spec =
         SmallVisionDecoder.spec(
             traits(traits),
@@ -86,7 +112,7 @@ class VisionRanksTest {
     List<float[]> before = alone.getFirst();
     List<float[]> expected = alone.getLast();
     List<float[]> found;
-    try (var open = new ShardedFixtures.Open(spec, layout(data, zero, frozen))) {
+    try (var open = new ShardedFixtures.Open(spec, layout)) {
       for (int step = 0; step < STEPS; step++) {
         open.step(step, new Cutting.Samples(samples), ShardedFixtures::loss);
       }

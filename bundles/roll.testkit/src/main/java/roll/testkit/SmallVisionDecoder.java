@@ -43,7 +43,7 @@ public final class SmallVisionDecoder {
             12,
             24,
             24,
-            2,
+            tower.vectors() + 1,
             new Attention(4, 2, 6),
             Rope.standard(10000, 6).inSections(List.of(1, 1, 1)),
             512,

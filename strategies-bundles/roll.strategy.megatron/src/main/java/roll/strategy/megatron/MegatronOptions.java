@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -180,15 +181,6 @@ final class MegatronOptions implements ParallelOptions {
   @Override
   public ParallelLayout layout(DecoderSpec spec) {
     ParallelLayout layout = layout();
-    if (spec.vision() != null && layout.tensor() * layout.pipeline() > 1) {
-      throw new UserException(
-          "%s.%s: a model with vision cannot be sharded: %s and %s must be 1"
-              .formatted(
-                  where,
-                  layout.tensor() > 1 ? TENSOR.name() : PIPELINE.name(),
-                  TENSOR.name(),
-                  PIPELINE.name()));
-    }
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");
     divides(TENSOR, layout.tensor(), spec.attention().keyValueHeads(), "key and value heads");
     divides(TENSOR, layout.tensor(), spec.vocabulary(), "vocabulary tokens");
@@ -197,6 +189,13 @@ final class MegatronOptions implements ParallelOptions {
       throw new UserException(
           "%s.%s: %d stages for %d layers"
               .formatted(where, PIPELINE.name(), layout.pipeline(), spec.layers()));
+    }
+    VisionSpec vision = spec.vision();
+    int deep = vision == null ? 0 : vision.vectors() - 1;
+    if (deep > spec.layers() / layout.pipeline()) {
+      throw new UserException(
+          "%s.%s: %d stages for %d layers: the first must have the %d to which DeepStack adds"
+              .formatted(where, PIPELINE.name(), layout.pipeline(), spec.layers(), deep));
     }
     if (layout.sequenceParallel() && spec.maxPositions() % layout.tensor() != 0) {
       throw new UserException(

@@ -23,6 +23,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Experts;
 import roll.api.model.Rope;
 import roll.api.model.VisionSpec;
+import roll.api.model.VisionSpec.DeepStack;
 import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.parallel.shard.Offload;
@@ -70,21 +71,16 @@ class MegatronOptionsTest {
   }
 
   @Test
-  void modelsThatSeeAreNotCut() {
-    DecoderSpec seeing =
-        spec(12, 24, 2, 2, 2, 64)
-            .seeing(new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 8, Set.of(1)));
+  void theFirstStageHasTheLayersOfDeepStack() {
+    VisionSpec deep =
+        new VisionSpec(9, 8, 2, 8, 1, 10, 3, 2, 2, 2, 0, Set.of(), new DeepStack(3, List.of(0, 1)));
     assertEquals(
-        "actor_train.strategy_args.strategy_config.pipeline_model_parallel_size: a model with"
-            + " vision cannot be sharded: tensor_model_parallel_size and"
-            + " pipeline_model_parallel_size must be 1",
-        line(() -> options(2, "pipeline_model_parallel_size", 2).layout(seeing)));
-    assertEquals(
-        "actor_train.strategy_args.strategy_config.tensor_model_parallel_size: a model with"
-            + " vision cannot be sharded: tensor_model_parallel_size and"
-            + " pipeline_model_parallel_size must be 1",
-        line(() -> options(2, "tensor_model_parallel_size", 2).layout(seeing)));
-    assertEquals(2, options(2, "use_distributed_optimizer", true).layout(seeing).data());
+        "actor_train.strategy_args.strategy_config.pipeline_model_parallel_size: 2 stages for 3"
+            + " layers: the first must have the 2 to which DeepStack adds",
+        refused(spec(12, 24, 3, 2, 2, 64).seeing(deep), 2, "pipeline_model_parallel_size", 2));
+    DecoderSpec seeing = spec(12, 24, 4, 2, 2, 64).seeing(deep);
+    assertEquals(2, options(2, "pipeline_model_parallel_size", 2).layout(seeing).pipeline());
+    assertEquals(2, options(2, "tensor_model_parallel_size", 2).layout(seeing).tensor());
   }
 
   private static String refused(DecoderSpec spec, int devices, @Nullable Object... given) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -28,7 +29,7 @@ import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.testkit.RankFixtures;
 import roll.testkit.TinyQwenVl;
 
-/** A model that sees, whole on every rank. */
+/** A model that sees: its tower is whole on every rank that has it. */
 class ReplicatedTowerTest {
   private static final int SAMPLES = 4;
 
@@ -43,10 +44,19 @@ class ReplicatedTowerTest {
 
   /** With moments of its own or shared out, and whatever is computed again. */
   @ParameterizedTest
-  @CsvSource({"2, true, full", "2, false, selective", "4, true, selective"})
-  void ranksLearnAsOneDeviceDoes(int ranks, boolean shared, String again) {
-    Map<String, Object> options =
-        Map.of("use_distributed_optimizer", shared, "recompute_granularity", again);
+  @CsvSource({
+    "2, 1, 1, true, full",
+    "2, 1, 1, false, selective",
+    "4, 1, 1, true, selective",
+    "2, 2, 1, false, full",
+    "4, 2, 2, true, selective"
+  })
+  void ranksLearnAsOneDeviceDoes(int ranks, int tensor, int stages, boolean shared, String again) {
+    Map<String, Object> layout =
+        Map.of("tensor_model_parallel_size", tensor, "pipeline_model_parallel_size", stages);
+    Map<String, Object> options = new HashMap<>(layout);
+    options.put("use_distributed_optimizer", shared);
+    options.put("recompute_granularity", again);
     TokenBatch batch = batch();
     double[] before;
     double[] expected;
@@ -61,7 +71,7 @@ class ReplicatedTowerTest {
       assertArrayEquals(expected, score(session, batch), 1e-4);
     }
     MegatronScoringStrategy frozen = new MegatronScoringStrategy(sight.sharded());
-    try (InferSession session = frozen.open(config(ranks, Map.of()))) {
+    try (InferSession session = frozen.open(config(ranks, layout))) {
       assertArrayEquals(before, session.score(batch).join().logProbs(), 1e-4);
     }
     assertFalse(Arrays.equals(before, expected));
