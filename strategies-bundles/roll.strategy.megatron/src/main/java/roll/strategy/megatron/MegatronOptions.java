@@ -47,6 +47,11 @@ final class MegatronOptions implements ParallelOptions {
   private static final Option<Integer> CONTEXT =
       Option.integer("context_parallel_size", 0, MOST, "1").withDefault(1);
 
+  /** There is no load-balancing loss: only 0 is accepted. */
+  private static final Option<Double> BALANCING =
+      Option.number("moe_aux_loss_coeff", 0, 0, "0: there is no load-balancing loss")
+          .withDefault(0.0);
+
   private static final List<Option<?>> KNOWN =
       List.of(
           TENSOR,
@@ -56,7 +61,8 @@ final class MegatronOptions implements ParallelOptions {
           RECOMPUTE,
           NodeOptions.PLAIN,
           NodeOptions.TENSOR,
-          CONTEXT);
+          CONTEXT,
+          BALANCING);
 
   private static final String EXPERTS =
       "experts are sharded as the other layers are: the same numbers, more memory";

@@ -174,6 +174,15 @@ class MegatronOptionsTest {
         refused(2, key, 2));
   }
 
+  @Test
+  void aLoadBalancingLossIsRefused() {
+    String key = "moe_aux_loss_coeff";
+    assertEquals(1, layout(1, key, 0.0).ranks());
+    assertEquals(
+        WHERE + "." + key + ": expected a number from 0 to 0, found '0.001'",
+        refused(1, key, 0.001));
+  }
+
   /** Experts on ranks of their own, and interleaved stages, give the same numbers. */
   @ParameterizedTest
   @CsvSource({
@@ -261,7 +270,8 @@ class MegatronOptionsTest {
               "recompute_granularity",
               "plain_collectives",
               "tensor_parallel_across_nodes",
-              "context_parallel_size"),
+              "context_parallel_size",
+              "moe_aux_loss_coeff"),
           tiny.strategy().options().stream().map(Option::name).collect(Collectors.toSet()));
       assertEquals(tiny.strategy().options(), tiny.frozen().options());
       tiny.strategy().options().forEach(option -> assertFalse(option.description().isBlank()));
