@@ -4,12 +4,9 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDArrays;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.VisionSpec;
 import roll.parallel.shard.FlatTensors;
 import roll.parallel.shard.ParallelLayout;
@@ -17,12 +14,10 @@ import roll.parallel.shard.PipelineStage;
 import roll.parallel.shard.ProcessGroups;
 import roll.parallel.shard.RankShards;
 import roll.parallel.shard.ResidualExchange;
-import roll.parallel.shard.VocabParallelHead;
 import roll.torch.Device;
 import roll.torch.MemoryLedger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
-import roll.torch.model.Head;
 import roll.torch.model.RotaryTable;
 import roll.torch.vision.PicturePatches;
 
@@ -43,9 +38,8 @@ final class RankModel implements AutoCloseable {
   private final ResidualExchange exchange;
   private final RankKernels kernels;
   private final RotaryTable rotary;
-  private final Head head;
+  private final RankHead head;
   private final @Nullable RankVisionTower tower;
-  private final List<Integer> headParameters;
 
   /**
    * Compiles the rank's part of {@code spec}.
@@ -74,11 +68,7 @@ final class RankModel implements AutoCloseable {
     this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
     this.rotary = new RotaryTable(device, spec);
     this.kernels = new RankKernels(device, spec, precision, coordinates, stage, rotary);
-    this.headParameters = Head.parameters(spec);
-    this.head =
-        layout.tensor() > 1 && !spec.has(Trait.VALUE_HEAD)
-            ? new VocabParallelHead(kernels.all(), stage.share().vocabulary(), links.tensor())
-            : Head.of(spec, kernels.all());
+    this.head = new RankHead(spec, kernels, stage, shards, links.tensor());
     this.tower =
         patches == null
             ? null
@@ -204,10 +194,7 @@ final class RankModel implements AutoCloseable {
     }
     NDManager owner = pass.owner();
     NDArray all = exchange.enter(owner, own, pass.shape());
-    NDArray norm = shards.weights(List.of(stage.norm()), headParameters).singletonOrThrow();
-    NDArray rows = kernels.lastNorm(pass, all, norm);
-    NDList weights = shards.weights(headParameters, List.of());
-    pass.end(all, head.forward(owner, weights, rows, pass.targets(), backward));
+    pass.end(all, head.forward(pass, all, backward));
   }
 
   /**
@@ -227,7 +214,7 @@ final class RankModel implements AutoCloseable {
         by = owner.zeros(exchange.own(pass.shape()));
         links.stages().receive(FlatTensors.memory(by), coordinates.stage() + 1);
       } else {
-        by = exchange.leave(owner, headBackward(pass, byColumns));
+        by = exchange.leave(owner, head.backward(pass, byColumns));
       }
       int lowest = Math.max(stage.first(), stage.lowest());
       NDList byFeatures = new NDList();
@@ -250,31 +237,6 @@ final class RankModel implements AutoCloseable {
         links.stages().send(FlatTensors.memory(by), coordinates.stage() - 1);
       }
     }
-  }
-
-  private NDArray headBackward(MicroBatchPass pass, NDList byColumns) {
-    NDManager owner = pass.owner();
-    boolean counts = coordinates.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
-    NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
-    NDList weights = shards.weights(headParameters, List.of());
-    List<Integer> trained = stage.trained(headParameters);
-    Iterator<NDArray> gradients = shards.gradients(trained).iterator();
-    NDArray byRows =
-        head.backward(
-            owner,
-            weights,
-            headParameters.stream()
-                .map(p -> trained.contains(p) ? new NDList(gradients.next()) : new NDList())
-                .toList(),
-            Objects.requireNonNull(pass.output()),
-            by);
-    shards.reduce(trained);
-    NDArray norm = shards.weights(List.of(stage.norm()), List.of()).singletonOrThrow();
-    List<Integer> norms = stage.trained(List.of(stage.norm()));
-    NDList normGradient = shards.gradients(norms);
-    NDArray part = kernels.lastNormBackward(pass, norm, byRows, normGradient);
-    shards.reduce(norms);
-    return part;
   }
 
   /**
