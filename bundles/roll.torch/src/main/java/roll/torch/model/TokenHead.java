@@ -82,8 +82,8 @@ public final class TokenHead implements Head {
    * Returns the divergences of rows from the teacher's, f32 [N], or a gradient of the rows.
    *
    * @param rows [N, hidden]
-   * @param by derivatives of a loss by each divergence, and by the rows but for them, to which
-   *     those through them are added; or an empty list for the divergences
+   * @param by derivatives of a loss by each divergence, which may be followed by a gradient of the
+   *     rows to add to; or an empty list for the divergences
    * @param gradient of the weight, added to; an empty list if it is not trained
    */
   NDArray jsd(

@@ -61,8 +61,8 @@ def jsd_gradient(self, log_p: Tensor, log_q: Tensor, beta: float) -> Tensor:
   return s.sub_((p * s).sum([-1], True)).mul_(p)
 
 # For each row [N] the divergence jsd of the distribution of rows [N, C] and that of the hidden states others [N, D] of
-# another model, over the words that both have. With a loss's derivatives by it [N] and, but for it, by the rows [N, C] in
-# `by` the whole gradient of the rows instead; the weight's is added to the tensor in w_grad, if any.
+# another model, over the words that both have. With a loss's derivatives by it [N] in `by` the gradient of the rows instead,
+# added to the one [N, C] that follows, if any; the weight's is added to the tensor in w_grad, if any.
 def head_jsd(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tensor, beta: float, temperature: float, other_temperature: float, top_k: int, by: List[Tensor], w_grad: List[Tensor], chunk: int) -> Tensor:
   words = min(w.shape[0], other_w.shape[0])
   w = w[:words].to(self.LOGITS)
@@ -84,4 +84,4 @@ def head_jsd(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tensor, bet
       found.append(self.grad_input(by_logits, w).to(self.WIDE))
       for g in w_grad:
         self.add_grad_weight(g[:words], by_logits, r)
-  return torch.cat(found) if len(by) == 0 else by[1] + torch.cat(found)
+  return torch.cat(found) if len(by) < 2 else by[1] + torch.cat(found)

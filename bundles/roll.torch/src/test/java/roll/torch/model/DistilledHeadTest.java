@@ -153,13 +153,18 @@ class DistilledHeadTest {
     return found[0];
   }
 
+  /** Returns the device of the head, to be closed. */
+  Device device() {
+    return Device.cpu(1);
+  }
+
   /** Work with a head whose chunks have two rows. */
   private interface Work {
     void with(TokenHead head, NDManager manager);
   }
 
-  private static void onDevice(Work work) {
-    try (Device device = Device.cpu(1)) {
+  private void onDevice(Work work) {
+    try (Device device = device()) {
       device.call(
           () -> {
             var spec = SmallDecoder.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
