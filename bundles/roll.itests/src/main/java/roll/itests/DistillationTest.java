@@ -64,18 +64,22 @@ class DistillationTest {
   }
 
   @Test
-  void aModelInShardsIsNotDistilled() {
-    LoadedConfig config =
-        SmallRuns.load(
-            "frozen_lake.yaml",
-            folder,
-            List.of("distill.beta=1", "actor_train.strategy_args.strategy_name=megatron_train"));
-    UserException refused =
-        assertThrows(UserException.class, () -> SmallRuns.service(Trainer.class).check(config));
+  void modelsThatCannotBeComparedAreNotDistilled() {
     assertEquals(
         "actor_train.strategy_args.strategy_name: 'megatron_train' does not measure divergences, as"
             + " distill asks; local_train can",
-        refused.getMessage());
+        refusal("actor_train.strategy_args.strategy_name=megatron_train"));
+    assertEquals(
+        "distill.top_k: expected at most 144, the words that both models have, found 145",
+        refusal("distill.top_k=145"));
+  }
+
+  private String refusal(String key) {
+    LoadedConfig config =
+        SmallRuns.load("frozen_lake.yaml", folder, List.of("distill.beta=1", key));
+    return String.valueOf(
+        assertThrows(UserException.class, () -> SmallRuns.service(Trainer.class).check(config))
+            .getMessage());
   }
 
   private Path train(String name, String... more) throws Exception {

@@ -35,7 +35,7 @@ final class VerlDistillation {
     require(
         LOSS + "loss_mode",
         "k1",
-        "k1: a teacher's distribution, and losses of other divergences, are not built");
+        "k1: a loss by the teacher's distribution is the section distill");
     require(LOSS + "use_policy_gradient", true, "true: the divergence is the advantage");
     require(LOSS + "use_task_rewards", false, "false: rewards have no part in the advantages");
     for (String penalty :

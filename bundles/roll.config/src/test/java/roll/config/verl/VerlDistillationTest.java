@@ -68,8 +68,8 @@ class VerlDistillationTest {
       delimiter = '|',
       value = {
         "distillation.distillation_loss.loss_mode=forward_kl_topk |"
-            + " distillation.distillation_loss.loss_mode: expected k1: a teacher's distribution,"
-            + " and losses of other divergences, are not built, found 'forward_kl_topk'",
+            + " distillation.distillation_loss.loss_mode: expected k1: a loss by the teacher's"
+            + " distribution is the section distill, found 'forward_kl_topk'",
         "distillation.distillation_loss.use_task_rewards=True |"
             + " distillation.distillation_loss.use_task_rewards: expected false: rewards have no"
             + " part in the advantages, found 'true'",

@@ -9,6 +9,7 @@ import roll.api.strategy.TrainStrategy;
 import roll.core.plugin.PluginRequirement;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.algorithm.DistillConfig;
 
 /**
  * Checks {@code kl_penalty: full} and {@code distill}: a divergence over the vocabulary needs the
@@ -50,12 +51,16 @@ final class DivergenceChecks {
                + " same")
               .formatted(key, policy.devices(), reference.devices()));
     }
-    if (!run.divergences()) { // distill compares the words that both have
-      return;
-    }
     int words = models.require(policy, false).vocabulary();
     int others = models.require(reference, false).vocabulary();
-    if (words != others) {
+    DistillConfig distill = run.algorithm().distill();
+    int common = Math.min(words, others);
+    if (distill != null && distill.divergence().topK() > common) {
+      throw new UserException(
+          "distill.top_k: expected at most %d, the words that both models have, found %d"
+              .formatted(common, distill.divergence().topK()));
+    }
+    if (run.divergences() && words != others) { // distill leaves out words of one model
       throw new UserException(
           ("kl_penalty: full compares distributions over the same words, but actor_train has %d"
                   + " and reference %d")

@@ -22,6 +22,9 @@ public final class TokenHead implements Head {
    */
   private static final long KEEP = 1 << 25;
 
+  /** The divergence has about as many more tensors of a chunk's logits at a time. */
+  private static final int JSD_TENSORS = 4;
+
   private final Kernels kernels;
   private final int vocabulary;
   private final int chunk;
@@ -108,7 +111,7 @@ public final class TokenHead implements Head {
             kind.topK(),
             by,
             gradient,
-            chunk)
+            Math.max(1, chunk / JSD_TENSORS))
         .singletonOrThrow();
   }
 
