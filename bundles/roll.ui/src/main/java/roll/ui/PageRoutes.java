@@ -44,6 +44,7 @@ record PageRoutes(Router router, EventStream events, ServiceChanges changes, Met
     RunEndpoints shown =
         new RunEndpoints(runs, metrics, new RunPlans(system.loader, system.planner));
     all.putAll(shown.endpoints());
+    Thread.ofVirtual().name("roll.ui runs").start(shown::list); // many are read before a page asks
     all.putAll(new TrajectoryEndpoints(runs, () -> system.replays).endpoints());
     all.putAll(facts.endpoints());
     all.putAll(
