@@ -71,6 +71,20 @@ class RunStatesTest {
   }
 
   @Test
+  void aRunBeganWithItsOldestLog() throws IOException {
+    RunFolderMaker run = begun("long");
+    Long began = of("long").started();
+    assertNotNull(began);
+    Path log = run.folder().resolve("run.log");
+    Files.move(log, run.folder().resolve("run.log.2"));
+    run.log("from step 2 on: loss ppo → gspo");
+    Files.move(log, run.folder().resolve("run.log.1"));
+    run.log("ended after step 9");
+    assertEquals(began, of("long").started());
+    assertEquals("finished", of("long").state());
+  }
+
+  @Test
   void aRunOfAnotherProcessGoesOnElsewhereAndStandsBeforeThoseThatEnded() throws IOException {
     begun("ended").log("ended after step 9");
     RunFolderMaker other = begun("other");
