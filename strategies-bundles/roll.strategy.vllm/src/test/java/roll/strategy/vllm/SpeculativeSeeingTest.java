@@ -16,11 +16,11 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
 /** Pictures with speculative decoding. */
-final class SpeculativeSeeingTest extends VllmSeeingTest {
+final class SpeculativeSeeingTest extends VllmSeeingTestBase {
   private boolean speculating = true;
 
   SpeculativeSeeingTest(@TempDir Path folder) throws IOException {
-    super(folder);
+    super(folder, false);
   }
 
   @Override

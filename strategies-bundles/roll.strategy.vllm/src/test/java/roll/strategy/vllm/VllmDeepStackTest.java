@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same with a Qwen3-VL, whose pictures are also added after the first layers. */
-final class VllmDeepStackTest extends VllmSeeingTest {
+/** A Qwen3-VL, which adds features of pictures after its first layers too. */
+final class VllmDeepStackTest extends VllmSeeingTestBase {
   VllmDeepStackTest(@TempDir Path folder) throws IOException {
     super(folder, true);
   }

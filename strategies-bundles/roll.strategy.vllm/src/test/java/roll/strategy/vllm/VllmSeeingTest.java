@@ -1,120 +1,12 @@
 package roll.strategy.vllm;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.memory.MemoryKind;
-import roll.api.strategy.Generation;
-import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
-import roll.api.strategy.Sampling;
-import roll.api.strategy.WeightsHandle;
-import roll.huggingface.HuggingFaceTokenizers;
-import roll.image.FolderImageProcessors;
-import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.model.qwen3_vl.Qwen3VlFamily;
-import roll.testkit.QwenVlStrategyContract;
-import roll.testkit.TinyQwenVl;
-import roll.torch.Device;
-import roll.torch.Devices;
-import roll.torch.model.Models;
-import roll.torch.model.Parameters;
 
-/**
- * Prompts with pictures, in chunks and blocks that cut pictures, and a cache that few of them fill.
- */
-class VllmSeeingTest extends QwenVlStrategyContract {
-  /** Metrics of models with vision only. */
-  static final Set<String> METRICS = Set.of("vllm/pictures_computed", "vllm/pictures_cached");
-
-  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  @AutoClose private final Devices devices = Devices.on(device);
-  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
-  private final Models models = new Models(devices, tokenizers);
-
+/** A Qwen2.5-VL. */
+final class VllmSeeingTest extends VllmSeeingTestBase {
   VllmSeeingTest(@TempDir Path folder) throws IOException {
-    this(folder, false);
-  }
-
-  VllmSeeingTest(Path folder, boolean deep) throws IOException {
-    super(folder.resolve("model"), deep);
-    models.setImageProcessors(new FolderImageProcessors());
-    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
-  }
-
-  @Override
-  protected InferStrategy inference() {
-    return new VllmStrategy(models, tokenizers);
-  }
-
-  @Override
-  protected Map<String, Object> options() {
-    return Map.of("block_size", 4, "max_num_batched_tokens", 8, "num_gpu_blocks_override", 24);
-  }
-
-  @Override
-  protected Parameters weights(long seed) {
-    return device.call(() -> models.read(device, models.folder(model()), seed));
-  }
-
-  @Override
-  protected void release(WeightsHandle weights) {
-    device.call(
-        () -> {
-          ((Parameters) weights).close();
-          return true;
-        });
-  }
-
-  /** With 24 blocks of 4 tokens few sequences run at once, and some lose their blocks. */
-  @Test
-  void preemptedSequencesSeeAgain() {
-    List<GenerationRequest> requests = new ArrayList<>();
-    for (int i = 0; i < 12; i++) {
-      requests.add(
-          new GenerationRequest(prompt(), Sampling.of(20), List.of(), i)
-              .withPictures(List.of(TinyQwenVl.picture(84, 56, i % 5))));
-    }
-    try (InferSession session = open();
-        InferSession apart = open()) {
-      List<Generation> together = session.generate(requests).join();
-      assertTrue(session.metrics().getOrDefault("vllm/num_preemptions_max", 0.0) > 0);
-      assertSameAlone(requests, together, apart);
-    }
-  }
-
-  /** A picture is computed once for all prompts that show it, and again after sleep. */
-  @Test
-  void picturesAreComputedOnce() {
-    List<GenerationRequest> requests = new ArrayList<>(request().sequences(3));
-    requests.add(request().withPictures(pictures().subList(1, 2)));
-    try (InferSession session = open()) {
-      session.generate(requests).join();
-      Map<String, Double> metrics = session.metrics();
-      assertEquals(2.0, metrics.get("vllm/pictures_computed"));
-      // a chunk of 8 tokens ends within the picture, which the next one reads again
-      assertTrue(metrics.getOrDefault("vllm/pictures_cached", 0.0) >= 2, metrics::toString);
-      session.generate(List.of(request())).join();
-      assertFalse(session.metrics().containsKey("vllm/pictures_computed"), "all was cached");
-      session.sleep().join();
-      session.peakMemory();
-      assertEquals(
-          0L, session.peakMemory().getFirst().bytes().getOrDefault(MemoryKind.KV_CACHE, 0L));
-      session.generate(List.of(request())).join();
-      assertEquals(1.0, session.metrics().get("vllm/pictures_computed"));
-    }
+    super(folder, false);
   }
 }
