@@ -72,6 +72,13 @@ class DistillationTest {
     assertEquals(
         "distill.top_k: expected at most 144, the words that both models have, found 145",
         refusal("distill.top_k=145"));
+    String tokens =
+        refusal(
+            "reference.model_args.model_name_or_path="
+                + SmallRuns.config("models/click-and-read-words"));
+    assertTrue(tokens.startsWith("reference: token "), tokens);
+    assertTrue(
+        tokens.endsWith("except with adv_estimator: distillation and no other KL term"), tokens);
   }
 
   private String refusal(String key) {

@@ -34,6 +34,7 @@ public final class TestWorkerContext implements WorkerContext {
   private @Nullable Function<SessionConfig, InferSession> inference;
   private @Nullable Function<SessionConfig, ScoringSession> scoring;
   private @Nullable Tokenizer tokenizer;
+  private @Nullable Tokenizer policyTokenizer;
   private @Nullable Generator policy;
   private @Nullable PolicyLoss loss;
   private @Nullable Rollouts rollouts;
@@ -72,6 +73,13 @@ public final class TestWorkerContext implements WorkerContext {
   /** Provides the {@code worker_config} of a custom role. */
   public TestWorkerContext withOptions(Options given) {
     options = given;
+    return this;
+  }
+
+  /** Provides the tokenizers of the role and of the policy. */
+  public TestWorkerContext withTokenizers(Tokenizer own, Tokenizer ofPolicy) {
+    tokenizer = own;
+    policyTokenizer = ofPolicy;
     return this;
   }
 
@@ -133,6 +141,11 @@ public final class TestWorkerContext implements WorkerContext {
   @Override
   public Tokenizer tokenizer() {
     return given(tokenizer, "tokenizer");
+  }
+
+  @Override
+  public Tokenizer policyTokenizer() {
+    return given(policyTokenizer == null ? tokenizer : policyTokenizer, "tokenizer");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package roll.core.check;
 
 import java.nio.file.Files;
+import java.util.Set;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Tokenizer;
@@ -9,9 +10,13 @@ import roll.api.option.UserException;
 import roll.core.Roles;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.algorithm.AlgorithmConfig;
+import roll.runtime.worker.TokenizerComparison;
 
 /** Checks whether the model of a role can be loaded and supports the run's settings. */
 public final class ModelChecks {
+  private static final Set<String> DISTILLATION = Set.of("distillation", "on_policy_distillation");
+
   private final RunConfig run;
   private final ModelSpecs models;
   private final TokenizerLoader tokenizers;
@@ -57,9 +62,15 @@ public final class ModelChecks {
     }
   }
 
-  /** A model that scores what the policy wrote has an embedding for each of its tokens. */
+  /**
+   * A model that scores what the policy wrote has an embedding for each of its tokens; a teacher
+   * that judges sampled tokens may read the text with its own tokenizer.
+   */
   private void vocabulary(String role, WorkerConfig worker, DecoderSpec spec) {
     try (Tokenizer policy = tokenizers.load(run.roles().actorInfer().model().folder())) {
+      if (role.equals(Roles.REFERENCE) && !sameTokens(worker, policy)) {
+        return;
+      }
       if (spec.vocabulary() < policy.size()) {
         throw new UserException(
             "%s: %s has a vocabulary of %d tokens, the policy in %s writes %d"
@@ -70,23 +81,29 @@ public final class ModelChecks {
                     policy.folder(),
                     policy.size()));
       }
-      if (role.equals(Roles.REFERENCE) && !worker.model().folder().equals(policy.folder())) {
-        sameTokens(worker, policy);
-      }
     }
   }
 
-  /** A log-prob of the reference is compared with the policy's: both must be of the same token. */
-  private void sameTokens(WorkerConfig worker, Tokenizer policy) {
+  /** Whether a log-prob of the reference is of the same token as the policy's. */
+  private boolean sameTokens(WorkerConfig worker, Tokenizer policy) {
     try (Tokenizer own = tokenizers.load(worker.model().folder())) {
-      for (int id = 0; id < policy.size(); id++) {
-        int[] token = {id};
-        if (id >= own.size() || !own.decode(token, true).equals(policy.decode(token, true))) {
-          throw new UserException(
-              "%s: token %d of %s is not that of the policy in %s; both need the same tokenizer"
-                  .formatted(worker.role(), id, own.folder(), policy.folder()));
-        }
+      int id = TokenizerComparison.difference(policy, own);
+      if (id >= 0 && !judgesText()) {
+        throw new UserException(
+            ("%s: token %d of %s is not that of the policy in %s; both need the same tokenizer,"
+                    + " except with adv_estimator: distillation and no other KL term")
+                .formatted(worker.role(), id, own.folder(), policy.folder()));
       }
+      return id < 0;
     }
+  }
+
+  /** Whether the reference is only the teacher of an estimator that compares spans of text. */
+  private boolean judgesText() {
+    AlgorithmConfig algorithm = run.algorithm();
+    return DISTILLATION.contains(algorithm.estimator().name())
+        && !run.comparesDistributions()
+        && !algorithm.kl().inReward()
+        && algorithm.loss().klCoefficient() == 0;
   }
 }

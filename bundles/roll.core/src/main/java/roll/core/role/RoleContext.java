@@ -48,6 +48,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final Plugins plugins;
   private final AtomicReference<@Nullable BoundLoss> currentLoss;
   private final Tokenizer tokenizer;
+  private final Supplier<Tokenizer> policyTokenizer;
   private final Generator policy;
   private final Supplier<Map<String, RewardModel>> rewardModels;
   private final Rollouts rollouts;
@@ -64,6 +65,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
    * @param run the configuration as it is from step to step
    * @param currentLoss the loss leased for the step
    * @param tokenizer of the role's model
+   * @param policyTokenizer of the policy's model
    * @param policy who writes the responses
    * @param rewardModels that rewards ask, by name
    * @param tracer begins the spans of the run
@@ -75,6 +77,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
       Plugins plugins,
       AtomicReference<@Nullable BoundLoss> currentLoss,
       Tokenizer tokenizer,
+      Supplier<Tokenizer> policyTokenizer,
       Generator policy,
       Supplier<Map<String, RewardModel>> rewardModels,
       Rollouts rollouts,
@@ -85,6 +88,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     this.plugins = plugins;
     this.currentLoss = currentLoss;
     this.tokenizer = tokenizer;
+    this.policyTokenizer = policyTokenizer;
     this.policy = policy;
     this.rewardModels = rewardModels;
     this.rollouts = rollouts;
@@ -193,6 +197,11 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   @Override
   public Tokenizer tokenizer() {
     return tokenizer;
+  }
+
+  @Override
+  public Tokenizer policyTokenizer() {
+    return policyTokenizer.get();
   }
 
   @Override

@@ -112,6 +112,7 @@ public final class WorkerGroup implements AutoCloseable {
               plugins,
               currentLoss,
               load(Objects.requireNonNull(Roles.of(run.get()).get(role), role)),
+              () -> load(run.get().roles().actorInfer()),
               sampler,
               this::rewardModels,
               rollouts,

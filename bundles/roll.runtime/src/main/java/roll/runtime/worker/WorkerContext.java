@@ -49,6 +49,9 @@ public interface WorkerContext {
   /** Returns the tokenizer of the role's model; the core closes it. */
   Tokenizer tokenizer();
 
+  /** Returns the tokenizer of the policy, which may be {@link #tokenizer}; the core closes it. */
+  Tokenizer policyTokenizer();
+
   /**
    * Generates the responses by sending {@link Task.Generate} to the role actor_infer, wherever it
    * runs. Used by the environment role only.

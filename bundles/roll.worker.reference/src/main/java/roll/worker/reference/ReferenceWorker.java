@@ -1,9 +1,11 @@
 package roll.worker.reference;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Batch;
 import roll.api.strategy.InferSession;
+import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.PaddingMetrics;
@@ -11,6 +13,7 @@ import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.TaskReply;
+import roll.runtime.worker.TokenizerComparison;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -22,13 +25,27 @@ import roll.runtime.worker.WorkerRole;
 @Component(name = "roll.worker.reference")
 @RollWorker("reference")
 public final class ReferenceWorker implements WorkerRole {
+  private static final double[] NONE = {};
+
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
     InferSession session = context.openInference(config);
+    boolean same =
+        TokenizerComparison.difference(context.policyTokenizer(), context.tokenizer()) < 0;
+    if (!same) {
+      context.notice(
+          "reference: its tokenizer is not the policy's: log-probs are those of aligned spans of"
+              + " text, an approximation");
+    }
     return CompletableFuture.completedFuture(
         new TaskHandlers("reference")
-            .on(Task.Score.class, score -> score(context, session, score.batch()))
+            .on(
+                Task.Score.class,
+                score ->
+                    same
+                        ? score(context, session, score.batch())
+                        : scoreSpans(context, session, score.batch()))
             .at(Task.LendDistributions.class, lend -> TaskReply.of(session.distributions()))
             .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
             .worker(session::close));
@@ -44,5 +61,19 @@ public final class ReferenceWorker implements WorkerRole {
     return session
         .score(tokens)
         .thenApply(scores -> TaskReply.ofReference(batch, scores).withMetrics(padding.metrics()));
+  }
+
+  /** Scores the text of a batch with the tokens of this role's model. */
+  private static CompletableFuture<TaskReply<Batch>> scoreSpans(
+      WorkerContext context, InferSession session, Batch batch) {
+    TextSpans spans =
+        new TextSpans(
+            batch, context.policyTokenizer(), context.tokenizer(), context.run().sequenceLength());
+    return session
+        .score(spans.others())
+        .thenApply(
+            scores ->
+                TaskReply.ofReference(batch, new Scores(spans.logProbs(scores.logProbs()), NONE))
+                    .withMetrics(Map.of("critic/ref_log_prob/aligned", spans.share())));
   }
 }

@@ -13,11 +13,13 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
+import roll.api.model.Tokenizer;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
+import roll.testkit.CharacterTokenizer;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.TestWorkerContext;
 import roll.testkit.UnigramModel;
@@ -28,6 +30,8 @@ class ReferenceWorkerTest {
   private static final Gradients LIKELIER =
       new Gradients(new double[] {0, -1, 0, -1, 0}, new double[5]);
 
+  private static final Tokenizer TOKENS = new CharacterTokenizer();
+
   @Test
   void scoresWithItsOwnModelAndTakesNoWeights() {
     var run = ExampleRunConfigs.small(Path.of("model"), 1);
@@ -35,6 +39,7 @@ class ReferenceWorkerTest {
     List<SessionConfig> opened = new ArrayList<>();
     var stage =
         new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))
+            .withTokenizers(TOKENS, TOKENS)
             .withInference(
                 config -> {
                   opened.add(config);
