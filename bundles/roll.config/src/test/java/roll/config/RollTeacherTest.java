@@ -152,8 +152,13 @@ class RollTeacherTest {
   @Test
   void preferencesHaveNoTeacher() {
     String text =
-        "exp_name: a\nsequence_length: 8\npretrain: model\npreference: {train_files: a}\n"
-            + "distill: {beta: 1}\n";
+        """
+        exp_name: a
+        sequence_length: 8
+        pretrain: model
+        preference: {train_files: a}
+        distill: {beta: 1}
+        """;
     String complaint = userError(() -> load(text));
     assertTrue(complaint.contains("distill: a run on preferences has no teacher"), complaint);
   }
