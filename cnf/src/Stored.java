@@ -14,9 +14,9 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Rewrites jars, and those in them, without compression and without the JNI libraries of other
- * platforms: {@code Stored <platform> <folder> ...}. xz makes libtorch a third and classes half as
- * large again, if it gets the bytes themselves.
+ * Rewrites jars, and those in them, without compression, the JNI libraries of other platforms and
+ * bnd's scripts, which name the folder of the build: {@code Stored <platform> <folder> ...}. xz
+ * makes libtorch a third and classes half as large again, if it gets the bytes themselves.
  */
 final class Stored {
   private Stored() {}
@@ -38,7 +38,9 @@ final class Stored {
         ZipOutputStream target = new ZipOutputStream(Files.newOutputStream(to))) {
       for (ZipEntry entry : source.stream().toList()) {
         String name = entry.getName();
-        if (name.matches("jnilib/[^/]+/.*") && !name.startsWith("jnilib/" + platform + "/")) {
+        boolean foreign =
+            name.matches("jnilib/[^/]+/.*") && !name.startsWith("jnilib/" + platform + "/");
+        if (foreign || name.matches("start(\\.bat)?")) {
           continue;
         }
         InputStream content = source.getInputStream(entry);

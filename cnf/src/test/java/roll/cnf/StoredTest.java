@@ -44,6 +44,8 @@ class StoredTest {
                     "jnilib/there/cpu/torch.so",
                     text,
                     "jnilib/version",
+                    text,
+                    "start",
                     text)));
     Process process =
         new ProcessBuilder(
