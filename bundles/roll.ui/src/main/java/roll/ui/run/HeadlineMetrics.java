@@ -11,7 +11,8 @@ import roll.ui.metric.MetricLine;
 
 /**
  * The last values of scores, success rates and losses of a run, read from the end of its metrics
- * file; as much of it is read as is needed to find the last validation, within a bound.
+ * file; as much of it is read as is needed to find the last step of training and the last
+ * validation, within bounds.
  *
  * @param step the last step; −1 where there is none
  * @param values by name of the metric
@@ -26,7 +27,10 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
   /** Read at most, where a line is longer or the last validation is earlier. */
   private static final int MAX_BYTES = 32 << 20;
 
-  private static final int GROWTH = 16;
+  /** Read at most for the last step of training: the lines after it have validations alone. */
+  private static final int MAX_TRAINING_BYTES = 512 << 10;
+
+  private static final int GROWTH = 4;
 
   /** Characters of {@code val/}. */
   private static final int SHORTEST = 4;
@@ -68,15 +72,21 @@ record HeadlineMetrics(int step, Map<String, Double> values, long read) {
    * @param validated whether the last validation is needed
    */
   HeadlineMetrics next(Path file, long size, boolean validated) throws IOException {
-    boolean stepKnown = false;
+    boolean trained = false;
+    long whole = size;
     for (long back = FIRST_BYTES; ; back *= GROWTH) {
       long from = Math.max(read, size - Math.min(back, MAX_BYTES));
+      if (!trained) {
+        whole = from;
+      }
       Map<String, Double> found = new LinkedHashMap<>();
-      long whole = stepKnown ? size - FIRST_BYTES : from;
       HeadlineMetrics next = readOn(file, from, size, whole, found);
-      stepKnown = next.step() >= 0;
-      boolean enough =
+      trained |=
           next.step() >= 0
+              && (back >= MAX_TRAINING_BYTES
+                  || !found.keySet().stream().allMatch(HeadlineMetrics::isValidation));
+      boolean enough =
+          trained
               && (!validated || found.keySet().stream().anyMatch(HeadlineMetrics::isValidation));
       if (enough || from == read || back >= MAX_BYTES) {
         return next;

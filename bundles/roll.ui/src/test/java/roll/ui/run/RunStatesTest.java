@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -131,6 +132,24 @@ class RunStatesTest {
       run.step(step, many);
     }
     assertEquals(0.75, summaries.all().getFirst().headline().get("val/score/mean"));
+  }
+
+  /** The last line of a finished run often has validations alone. */
+  @Test
+  void theLastStepOfTrainingIsFoundBeforeAValidation() throws IOException {
+    RunFolderMaker run = begun("validated");
+    String others =
+        IntStream.range(0, 200)
+            .mapToObj("\"val/name/of/a/metric/%d\":0.1,"::formatted)
+            .collect(Collectors.joining());
+    Files.writeString(
+        run.folder().resolve("metrics.jsonl"),
+        "{\"step\":3,\"metrics\":{%1$s\"rollout/score/mean\":0.5}}\n{\"step\":4,\"metrics\":{%1$s\"val/score/mean\":0.25}}\n"
+            .formatted(others),
+        StandardOpenOption.APPEND);
+    Map<String, Double> headline = of("validated").headline();
+    assertEquals(0.25, headline.get("val/score/mean"));
+    assertEquals(0.5, headline.get("rollout/score/mean"));
   }
 
   /** A line of spaces once blocked the whole list. */
