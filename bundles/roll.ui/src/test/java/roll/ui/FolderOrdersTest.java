@@ -1,5 +1,6 @@
 package roll.ui;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -98,8 +99,8 @@ class FolderOrdersTest extends PageKit {
   void listAndMetricsAreExported() throws Exception {
     Path formula = RunFolderMaker.finished(folder.resolve("output/other"), 2).folder();
     Files.writeString(formula.resolve("config.yaml"), "exp_name: '=cmd(\"x\")'\nseed: 7\n");
-    String csv =
-        get(page, "/api/runs?format=csv&q=seed%3D7&columns=seed,max(rollout/score/mean)").body();
+    String list = "/api/runs?format=csv&q=seed%3D7&columns=seed,max(rollout/score/mean)";
+    String csv = await().until(() -> get(page, list).body(), body -> body.contains("=cmd"));
     String[] lines = csv.split("\r\n", -1);
     assertEquals(3, lines.length, csv);
     assertTrue(lines[0].endsWith("\"note\",\"seed\",\"max(rollout/score/mean)\""), csv);

@@ -95,12 +95,11 @@ def angles(self, table: Tensor, T: int, layout: Tuple[List[int], List[int], List
 # has a letter for each number of half a head: t, h, or w.
 def angles_at(self, table: Tensor, positions: Tensor) -> Tensor:
   letters = self.AXES
-  axes = annotate(List[int], [])
+  rows = annotate(List[Tensor], [])
   for i in range(self.HEAD_SIZE):
     letter = letters[i % len(letters)]
-    axes.append(0 if letter == "t" else 1 if letter == "h" else 2)
-  at = positions.index_select(0, torch.tensor(axes, dtype=4, device=table.device)).t()
-  return torch.gather(table.squeeze(1), 0, at).unsqueeze(1)
+    rows.append(positions[0 if letter == "t" else 1 if letter == "h" else 2])
+  return torch.gather(table.squeeze(1), 0, torch.stack(rows, 1)).unsqueeze(1)
 
 # The residual stream after a layer, given the attention's output o [B, T, HEADS * HEAD_SIZE]: the output projection, then
 # the feed-forward layer.

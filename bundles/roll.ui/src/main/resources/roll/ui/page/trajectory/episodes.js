@@ -33,9 +33,14 @@ export function episodeName(episode) {
   return `${groupName(episode)} #${episode.member}`;
 }
 
+/** Whether each response is one token: then the limit is part of the task, and does not cut one. */
+export function ofOneToken(generated, turns) {
+  return generated === turns;
+}
+
 /** Why an episode ended, and how many of its responses reached the token limit. */
-export function finishOf({ finish, cut }) {
-  return `${line(finish ?? '–', 40)}${cut > 0 ? `, ${cut} cut` : ''}`;
+export function finishOf({ finish, cut, written, turns }) {
+  return `${line(finish ?? '–', 40)}${cut > 0 && !ofOneToken(written, turns) ? `, ${cut} cut` : ''}`;
 }
 
 /** The grid of `episodes`, which are in the order of their groups; `addressOf(episode)` links to each. */

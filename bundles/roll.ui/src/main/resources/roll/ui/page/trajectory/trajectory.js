@@ -4,7 +4,7 @@ import { el, replace } from '../dom.js';
 import { count, number } from '../format.js';
 import { legible, line } from '../legible.js';
 import { crumbs, facts } from '../parts.js';
-import { signedNumber, verdict } from './episodes.js';
+import { ofOneToken, signedNumber, verdict } from './episodes.js';
 import { player, rewardStrip, stage } from './player.js';
 import { kindOf } from './token-data.js';
 import { tokenView } from './token-view.js';
@@ -21,7 +21,7 @@ export async function show(root, route) {
   const path = `${base}/trajectories/${route.step}/${route.index}`;
   const [episode, run, { readOnly }] = await Promise.all([get(path), get(base), about()]);
   const sequences = (episode.sequences ?? []).filter(one => Array.isArray(one?.tokens)).map(one => ({ ...one, turns: one.turns ?? [] }));
-  const cut = Array.isArray(episode.cut) ? episode.cut : [];
+  const cut = Array.isArray(episode.cut) && !ofOneToken(generated(sequences), episode.turns.length) ? episode.cut : [];
   const { turns } = episode;
   const nameOf = position => (position < turns.length ? `Turn ${position + 1} of ${turns.length}` : 'End');
   const pictureOf = name => `${base}/pictures/${encodeURIComponent(name)}`;
@@ -152,6 +152,11 @@ function outcome(episode) {
     episode.answer && ['answer', line(episode.answer, 400)]];
 }
 
+/** The number of generated tokens. */
+function generated(sequences) {
+  return sequences.reduce((sum, sequence) => sum + sequence.tokens.filter((_, index) => kindOf(sequence, index) !== 'context').length, 0);
+}
+
 function figures(episode, sequences, cut) {
   const tokens = sequences.flatMap(sequence => sequence.tokens.map((_, index) => ({ kind: kindOf(sequence, index), advantage: sequence.advantages?.[index] ?? null })));
   const advantages = tokens.filter(({ kind, advantage }) => kind === 'trained' && advantage !== null).map(({ advantage }) => Number(advantage));
@@ -159,7 +164,7 @@ function figures(episode, sequences, cut) {
   const [score, ...rest] = outcome(episode);
   return [score,
     advantages.length > 0 && ['advantage', signedNumber(advantages.reduce((sum, value) => sum + value, 0) / advantages.length)],
-    ['turns', count(episode.turns.length)], ['tokens', count(tokens.length)], ['generated tokens', count(tokens.filter(({ kind }) => kind !== 'context').length)],
+    ['turns', count(episode.turns.length)], ['tokens', count(tokens.length)], ['generated tokens', count(generated(sequences))],
     ...rest,
     cut.length > 0 && ['cut', `turn ${cut.map(turn => turn + 1).join(', ')}`],
     episode.environment && ['environment', line(episode.environment, 80)], seed && ['seed', seed],
