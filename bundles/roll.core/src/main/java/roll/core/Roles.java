@@ -32,6 +32,9 @@ public final class Roles {
   /** Prefix of the role names of reward models. */
   public static final String REWARD_MODELS = "reward_models.";
 
+  /** Prefix of the role names of teachers. */
+  public static final String TEACHERS = "teachers.";
+
   private Roles() {}
 
   /** Returns the role of the reward model {@code name}. */

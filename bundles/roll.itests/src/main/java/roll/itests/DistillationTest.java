@@ -43,6 +43,21 @@ class DistillationTest {
     falls(metrics, "critic/kl");
   }
 
+  /** The teacher of the only tag is what the reference would be, bit for bit. */
+  @Test
+  void aTeacherOfATagTakesThePlaceOfTheReference() throws Exception {
+    Path model = train("teacher").resolve("checkpoint-" + FrozenLakeRuns.STEPS);
+    String folder = ".model_args.model_name_or_path=" + model;
+    String[] keys = {"adv_estimator=distillation", "enable_reference=true"};
+    Path alone = train("alone", keys[0], keys[1], "reference" + folder);
+    String tag = "teachers.lake.tag_included=[FrozenLake]";
+    Path tagged = train("tagged", keys[0], keys[1], "teachers.lake" + folder, tag);
+    assertEquals(-1, Files.mismatch(weights(alone), weights(tagged)));
+    assertEquals(RunAssertions.metrics(alone), RunAssertions.metrics(tagged));
+    String time = "time/teachers.lake/compute_log_probs/total";
+    assertTrue(Files.readString(tagged.resolve("metrics.jsonl")).contains(time), time);
+  }
+
   /** The loss is the divergence over the vocabulary; a resumed run ends in the same bits. */
   @Test
   void theStudentLearnsTheDistributionOfItsTeacher() throws Exception {
@@ -81,9 +96,29 @@ class DistillationTest {
         tokens.endsWith("except with adv_estimator: distillation and no other KL term"), tokens);
   }
 
-  private String refusal(String key) {
+  /** Spans of text are those of the reference alone. */
+  @Test
+  void aTeacherOfATagReadsThePolicysTokens() {
+    String words = SmallRuns.config("models/click-and-read-words").toString();
     LoadedConfig config =
-        SmallRuns.load("frozen_lake.yaml", folder, List.of("distill.beta=1", key));
+        SmallRuns.load(
+            "frozen_lake.yaml",
+            folder,
+            List.of(
+                "adv_estimator=distillation",
+                "enable_reference=true",
+                "teachers.lake.tag_included=[FrozenLake]",
+                "teachers.lake.model_args.model_name_or_path=" + words));
+    String complaint = refusal(config);
+    assertTrue(complaint.startsWith("teachers.lake: token "), complaint);
+    assertTrue(complaint.endsWith("both need the same tokenizer"), complaint);
+  }
+
+  private String refusal(String key) {
+    return refusal(SmallRuns.load("frozen_lake.yaml", folder, List.of("distill.beta=1", key)));
+  }
+
+  private static String refusal(LoadedConfig config) {
     return String.valueOf(
         assertThrows(UserException.class, () -> SmallRuns.service(Trainer.class).check(config))
             .getMessage());

@@ -28,6 +28,7 @@ import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.RunFoldersConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.config.TeacherConfig;
 import roll.runtime.config.TrackingConfig;
 import roll.runtime.config.ValidationConfig;
 import roll.runtime.config.algorithm.AdvantageConfig;
@@ -181,6 +182,15 @@ public final class ExampleRunConfigs {
     Map<String, RewardModelConfig> models = new LinkedHashMap<>(was.rewardModels());
     models.put(name, new RewardModelConfig(worker, sampling, run.sequenceLength()));
     return with(run, RecordCopies.replace(was, "rewardModels", models));
+  }
+
+  /** Returns {@code run} with the teacher {@code name} of the environment {@code tag}. */
+  public static RunConfig withTeacher(RunConfig run, String name, String tag) {
+    ModelRoles was = run.roles();
+    WorkerConfig worker = worker("teachers." + name, was.actorInfer().model().folder());
+    Map<String, TeacherConfig> teachers = new LinkedHashMap<>(was.teachers());
+    teachers.put(name, new TeacherConfig(worker, List.of(tag)));
+    return with(run, RecordCopies.replace(was, "teachers", teachers));
   }
 
   /** Returns {@code run} with folders besides its output folder. */

@@ -66,6 +66,7 @@ public final class DependentDefaults {
       role(role, run.section(role));
     }
     run.sections("reward_models").forEach(this::rewardModel);
+    run.sections(Teachers.KEY).forEach((name, own) -> role(Teachers.KEY + "." + name, own));
     reference();
     critic();
     determinism();
@@ -77,11 +78,12 @@ public final class DependentDefaults {
           run.section("val_env_manager"),
           Math.max(1, run.integer("val_batch_size")),
           run.section("train_env_manager"));
+      new Teachers(run).settle(this::unread);
     }
     sampling();
   }
 
-  /** Removes the reference policy if neither a KL term nor an estimator reads it. */
+  /** Removes reference and teachers if neither a KL term nor an estimator reads them. */
   private void reference() {
     if (run.has("distill")) {
       return;
@@ -89,11 +91,11 @@ public final class DependentDefaults {
     if (!run.flag("use_kl_loss")
         && !run.flag("add_token_level_kl")
         && !run.flag("enable_reference")) {
-      if (run.given("reference")) {
-        notices.removeIf(notice -> notice.startsWith("key 'reference."));
-        idle("reference", "use_kl_loss, add_token_level_kl and enable_reference are false");
-      }
+      String reason = "use_kl_loss, add_token_level_kl and enable_reference are false";
+      unread("reference", reason);
+      unread(Teachers.KEY, reason);
       run.settle("reference", null);
+      run.settle(Teachers.KEY, Map.of());
     }
   }
 
@@ -296,6 +298,14 @@ public final class DependentDefaults {
   private static void inherit(Section manager, Section from) {
     if (!manager.has("generating_args")) {
       manager.settle("generating_args", from.section("generating_args"));
+    }
+  }
+
+  /** Replaces the notices on a section, if it is given, by one. */
+  private void unread(String key, String reason) {
+    if (run.given(key)) {
+      notices.removeIf(notice -> notice.startsWith("key '" + key + "."));
+      idle(key, reason);
     }
   }
 

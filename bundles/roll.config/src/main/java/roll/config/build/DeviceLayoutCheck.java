@@ -1,6 +1,5 @@
 package roll.config.build;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
@@ -50,7 +49,8 @@ public final class DeviceLayoutCheck {
         Stream.of("actor_train", "actor_infer", "reference", "critic")
             .filter(run::has)
             .map(run::section),
-        run.sections("reward_models").values().stream());
+        Stream.of("reward_models", Teachers.KEY)
+            .flatMap(models -> run.sections(models).values().stream()));
   }
 
   /**
@@ -166,12 +166,19 @@ public final class DeviceLayoutCheck {
     }
   }
 
+  /** Checks the devices of the reference and of teachers. */
   private void reference(Set<Integer> train, Set<Integer> infer) {
-    Set<Integer> reference = devices("reference");
-    if (!within(reference, train) && !within(reference, infer)) {
-      overlapping("reference", reference, "actor_train", train);
-      overlapping("reference", reference, "actor_infer", infer);
-    }
+    Stream.concat(
+            Stream.of("reference").filter(run::has).map(run::section),
+            run.sections(Teachers.KEY).values().stream())
+        .forEach(
+            role -> {
+              Set<Integer> own = devices(role);
+              if (!within(own, train) && !within(own, infer)) {
+                overlapping(role, own, "actor_train", train);
+                overlapping(role, own, "actor_infer", infer);
+              }
+            });
   }
 
   /** If the policy is sampled while it is trained, the critic is trained at the same time. */
@@ -184,18 +191,19 @@ public final class DeviceLayoutCheck {
               .formatted(where("critic"), critic, train));
     }
     if (!within(critic, train)) {
-      overlapping("critic", critic, "actor_train", train);
+      overlapping(run.section("critic"), critic, "actor_train", train);
     }
     if (!within(critic, infer)) {
-      overlapping("critic", critic, "actor_infer", infer);
+      overlapping(run.section("critic"), critic, "actor_infer", infer);
     }
   }
 
-  private void overlapping(String role, Set<Integer> own, String other, Set<Integer> theirs) {
+  private static void overlapping(
+      Section role, Set<Integer> own, String other, Set<Integer> theirs) {
     if (!Collections.disjoint(own, theirs)) {
       throw new UserException(
           "%s: %s and %s.device_mapping %s overlap: they must have none in common, or be some of them"
-              .formatted(where(role), own, other, theirs));
+              .formatted(role.where(MAPPING), own, other, theirs));
     }
   }
 
@@ -204,11 +212,11 @@ public final class DeviceLayoutCheck {
   }
 
   private Set<Integer> devices(String role) {
-    List<Integer> devices = new ArrayList<>();
-    if (run.has(role) && run.section(role).has(MAPPING)) {
-      devices.addAll(run.section(role).integers(MAPPING));
-    }
-    return new LinkedHashSet<>(devices);
+    return run.has(role) ? devices(run.section(role)) : Set.of();
+  }
+
+  private static Set<Integer> devices(Section role) {
+    return role.has(MAPPING) ? new LinkedHashSet<>(role.integers(MAPPING)) : Set.of();
   }
 
   private String where(String role) {

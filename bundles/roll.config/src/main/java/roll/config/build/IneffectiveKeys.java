@@ -47,6 +47,7 @@ public final class IneffectiveKeys {
         packing(run.section(role));
       }
     }
+    run.sections(Teachers.KEY).values().forEach(this::packing);
   }
 
   /** Checks the keys of sequence packing; a default may be written out. */

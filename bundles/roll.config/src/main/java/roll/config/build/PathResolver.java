@@ -86,7 +86,9 @@ public final class PathResolver {
     } else {
       run.settle("pretrain", found(models.getFirst(), "model_name_or_path"));
     }
-    run.sections("reward_models").values().forEach(m -> models.add(m.section("model_args")));
+    Stream.of("reward_models", Teachers.KEY)
+        .flatMap(role -> run.sections(role).values().stream())
+        .forEach(role -> models.add(role.section("model_args")));
     for (Section model : models) {
       model.settle(
           "model_name_or_path",

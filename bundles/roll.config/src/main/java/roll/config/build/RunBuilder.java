@@ -23,6 +23,7 @@ import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.config.TeacherConfig;
 import roll.runtime.config.TrackingConfig;
 import roll.runtime.config.ValidationConfig;
 
@@ -83,6 +84,7 @@ public final class RunBuilder {
         run.has("reference") ? workers.build("reference") : null,
         run.has("critic") ? critic(workers.build("critic")) : null,
         rewardModels(workers),
+        teachers(workers),
         ScoringModel.trained(run.section("actor_train").section("model_args")));
   }
 
@@ -110,6 +112,18 @@ public final class RunBuilder {
                             : new SamplingBuilder(model.section("generating_args")).sampling(),
                         model.integer("sequence_length"))));
     return models;
+  }
+
+  private Map<String, TeacherConfig> teachers(WorkerBuilder workers) {
+    Map<String, TeacherConfig> teachers = new LinkedHashMap<>();
+    run.sections(Teachers.KEY)
+        .forEach(
+            (name, own) ->
+                teachers.put(
+                    name,
+                    new TeacherConfig(
+                        workers.build(Teachers.KEY + "." + name, own), own.texts("tag_included"))));
+    return teachers;
   }
 
   private CriticConfig critic(WorkerConfig worker) {

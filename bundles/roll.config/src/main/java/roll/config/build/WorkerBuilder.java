@@ -42,7 +42,9 @@ final class WorkerBuilder {
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
-        POLICIES.contains(role) ? policy(worker) : model(worker),
+        POLICIES.contains(role) || role.startsWith(Teachers.KEY + ".")
+            ? policy(worker)
+            : model(worker),
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
         YamlOptions.strategy(role, strategy.mapping("strategy_config")),

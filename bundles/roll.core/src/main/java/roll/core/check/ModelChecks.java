@@ -68,7 +68,8 @@ public final class ModelChecks {
    */
   private void vocabulary(String role, WorkerConfig worker, DecoderSpec spec) {
     try (Tokenizer policy = tokenizers.load(run.roles().actorInfer().model().folder())) {
-      if (role.equals(Roles.REFERENCE) && !sameTokens(worker, policy)) {
+      boolean compared = role.equals(Roles.REFERENCE) || role.startsWith(Roles.TEACHERS);
+      if (compared && !sameTokens(worker, policy)) {
         return;
       }
       if (spec.vocabulary() < policy.size()) {
@@ -84,15 +85,22 @@ public final class ModelChecks {
     }
   }
 
-  /** Whether a log-prob of the reference is of the same token as the policy's. */
+  /** Whether a log-prob of a reference is of the same token as the policy's. */
   private boolean sameTokens(WorkerConfig worker, Tokenizer policy) {
     try (Tokenizer own = tokenizers.load(worker.model().folder())) {
       int id = TokenizerComparison.difference(policy, own);
-      if (id >= 0 && !judgesText()) {
+      boolean teacher = worker.role().startsWith(Roles.TEACHERS);
+      if (id >= 0 && (teacher || !judgesText())) {
         throw new UserException(
-            ("%s: token %d of %s is not that of the policy in %s; both need the same tokenizer,"
-                    + " except with adv_estimator: distillation and no other KL term")
-                .formatted(worker.role(), id, own.folder(), policy.folder()));
+            "%s: token %d of %s is not that of the policy in %s; both need the same tokenizer%s"
+                .formatted(
+                    worker.role(),
+                    id,
+                    own.folder(),
+                    policy.folder(),
+                    teacher
+                        ? ""
+                        : ", except with adv_estimator: distillation and no other KL term"));
       }
       return id < 0;
     }

@@ -203,7 +203,7 @@ public final class RunChecks {
     if (run.algorithm().recomputeOldLogProbs()) {
       columns.add(Batch.SUM_PI_SQUARED);
     }
-    if (run.roles().reference() != null) {
+    if (run.roles().compares()) {
       columns.add(Batch.REFERENCE_LOG_PROBS);
     }
     if (run.divergences()) {

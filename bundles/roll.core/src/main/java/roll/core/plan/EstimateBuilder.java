@@ -141,7 +141,7 @@ final class EstimateBuilder {
 
   private long batch() {
     int columns = COLUMNS + (run.algorithm().recomputeOldLogProbs() ? 2 : 0);
-    columns += run.roles().reference() == null ? 0 : 1;
+    columns += run.roles().compares() ? 1 : 0;
     columns += run.divergences() ? 1 : 0;
     columns += run.roles().critic() == null ? 0 : 1;
     long tokens = (long) run.schedule().rolloutBatchSize() * run.sequenceLength();

@@ -7,7 +7,9 @@ import java.util.Map;
 import roll.api.memory.SessionActivity;
 import roll.core.Roles;
 import roll.runtime.config.CriticConfig;
+import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.TeacherConfig;
 
 /**
  * The active roles of a phase of a step; all others are idle.
@@ -36,10 +38,10 @@ public record PhaseRoles(String phase, Map<String, SessionActivity> roles) {
                     model.worker().role(),
                     model.scores() ? SessionActivity.SCORE : SessionActivity.GENERATE));
     phases.add(new PhaseRoles(ROLLOUT, playing));
-    if (run.roles().reference() != null) {
-      String scores = run.roles().referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;
-      phases.add(new PhaseRoles(REFERENCE, Map.of(scores, SessionActivity.SCORE)));
-    }
+    references(run)
+        .forEach(
+            (phase, role) ->
+                phases.add(new PhaseRoles(phase, Map.of(role, SessionActivity.SCORE))));
     CriticConfig critic = run.roles().critic();
     if (critic != null) {
       phases.add(
@@ -57,6 +59,21 @@ public record PhaseRoles(String phase, Map<String, SessionActivity> roles) {
     }
     phases.add(new PhaseRoles(turn(TRAIN, run), trained(run)));
     return phases;
+  }
+
+  /** Returns the role that scores as a reference by its phase. */
+  private static Map<String, String> references(RunConfig run) {
+    ModelRoles roles = run.roles();
+    Map<String, String> references = new LinkedHashMap<>();
+    if (roles.reference() != null) {
+      String role = roles.referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;
+      references.put(roles.teachers().isEmpty() ? REFERENCE : REFERENCE + "/" + role, role);
+    }
+    for (TeacherConfig teacher : roles.teachers().values()) {
+      String role = teacher.worker().role();
+      references.put(REFERENCE + "/" + role, role);
+    }
+    return references;
   }
 
   private static Map<String, SessionActivity> trained(RunConfig run) {

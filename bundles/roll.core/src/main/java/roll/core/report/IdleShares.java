@@ -91,8 +91,12 @@ public final class IdleShares {
 
   private boolean generates(int device) {
     return roles.entrySet().stream()
-        .filter(role -> !TIMED.contains(role.getKey()))
+        .filter(role -> !timed(role.getKey()))
         .anyMatch(role -> numbers(role.getValue()).contains(device));
+  }
+
+  private static boolean timed(String role) {
+    return TIMED.contains(role) || role.startsWith(Roles.TEACHERS);
   }
 
   private double generated() {

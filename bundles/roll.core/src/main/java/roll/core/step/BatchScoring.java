@@ -32,9 +32,9 @@ record BatchScoring(
    */
   Batch score(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch compared =
-        run.roles().reference() == null
-            ? played
-            : phases.run(PhaseRoles.REFERENCE, () -> scoreReference(played));
+        run.roles().compares()
+            ? phases.run(PhaseRoles.REFERENCE, () -> scoreReference(played))
+            : played;
     Batch scored = phases.run(PhaseRoles.OLD, () -> scoreOld(shaping, compared));
     return run.divergences()
         ? phases.run(PhaseRoles.DIVERGENCES, () -> measureDivergences(scored))
@@ -56,7 +56,7 @@ record BatchScoring(
       return batch.withColumn(Batch.OLD_LOG_PROBS, batch.column(Batch.BEHAVIOR_LOG_PROBS));
     }
     boolean needed =
-        run.roles().reference() != null
+        run.roles().compares()
             || shaping.needs(Batch.OLD_LOG_PROBS)
             || shaping.needs(Batch.SUM_PI_SQUARED)
             || updates(run, batch.samples()) > 1
@@ -76,12 +76,15 @@ record BatchScoring(
   }
 
   private Batch scoreReference(Batch batch) throws InterruptedException {
-    Batch scored =
-        run.roles().referenceIsActor()
-            ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
-            : workers.perform(Roles.REFERENCE, new Task.Score(batch), metrics);
+    Batch scored = new References(run.roles(), this::scoredBy, metrics).score(batch);
     memoryMetrics.take(PhaseRoles.REFERENCE, workers.peakMemory());
     return scored;
+  }
+
+  private Batch scoredBy(String reference, Batch batch) throws InterruptedException {
+    return reference.equals(Roles.REFERENCE) && run.roles().referenceIsActor()
+        ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
+        : workers.perform(reference, new Task.Score(batch), metrics);
   }
 
   /** Optimizer steps over so many samples; with a single one the old log-probs are the current. */

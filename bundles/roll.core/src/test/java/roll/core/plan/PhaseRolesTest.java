@@ -50,6 +50,22 @@ class PhaseRolesTest {
   }
 
   @Test
+  void teachersTakeTurnsWithTheReference() {
+    RunConfig run = ExampleRunConfigs.small(HERE, 1);
+    run = ExampleRunConfigs.withTeacher(run, "math", "Sums");
+    run = ExampleRunConfigs.withTeacher(run, "code", "Programs");
+    List<PhaseRoles> phases = PhaseRoles.of(run);
+    assertEquals(
+        List.of("reference", "teachers.math", "teachers.code"),
+        phases.subList(1, 4).stream()
+            .map(phase -> phase.phase().replace("ref_log_probs_values_reward/", ""))
+            .toList());
+    assertEquals(SessionActivity.SCORE, phases.get(2).of("teachers.math", run));
+    assertEquals(SessionActivity.REST, phases.get(2).of("teachers.code", run));
+    assertEquals(SessionActivity.REST, phases.get(2).of("reference", run));
+  }
+
+  @Test
   void whoSamplesAheadNeverRests() {
     RunConfig run = ExampleRunConfigs.asynchronous(HERE, 1);
     PhaseRoles last = PhaseRoles.of(run).getLast();

@@ -17,6 +17,8 @@ import roll.api.config.WorkerConfig;
  * @param reference the frozen policy, or null where nothing needs it
  * @param critic the value model, or null where nothing needs it
  * @param rewardModels models that rewards ask, by name
+ * @param teachers frozen policies that take the reference's place for the samples of their tags, by
+ *     name
  * @param actorScores whether actor_train is a reward model, which has a value head
  */
 public record ModelRoles(
@@ -26,8 +28,9 @@ public record ModelRoles(
     @Nullable WorkerConfig reference,
     @Nullable CriticConfig critic,
     Map<String, RewardModelConfig> rewardModels,
+    Map<String, TeacherConfig> teachers,
     boolean actorScores) {
-  /** Creates the roles of a run that trains a policy. */
+  /** Creates the roles of a run that trains a policy, without teachers. */
   public ModelRoles(
       Path pretrain,
       WorkerConfig actorTrain,
@@ -35,7 +38,7 @@ public record ModelRoles(
       @Nullable WorkerConfig reference,
       @Nullable CriticConfig critic,
       Map<String, RewardModelConfig> rewardModels) {
-    this(pretrain, actorTrain, actorInfer, reference, critic, rewardModels, false);
+    this(pretrain, actorTrain, actorInfer, reference, critic, rewardModels, Map.of(), false);
   }
 
   /**
@@ -49,6 +52,7 @@ public record ModelRoles(
     if (reference != null && !referenceIsActor()) {
       roles.put("reference", reference);
     }
+    teachers.values().forEach(teacher -> roles.put(teacher.worker().role(), teacher.worker()));
     if (critic != null) {
       roles.put("critic", critic.worker());
     }
@@ -58,13 +62,21 @@ public record ModelRoles(
 
   /**
    * Returns the name of the stock worker of {@code role}: that of the role, but one worker serves
-   * all reward models, and the critic's trains a policy that scores.
+   * all reward models, the reference's all teachers, and the critic's trains a policy that scores.
    */
   public String worker(String role) {
+    if (role.startsWith("teachers.")) {
+      return "reference";
+    }
     if (role.startsWith("reward_models.")) {
       return "reward_model";
     }
     return role.equals("actor_train") && actorScores ? "critic" : role;
+  }
+
+  /** Whether the policy is compared with a reference, teachers or both. */
+  public boolean compares() {
+    return reference != null || !teachers.isEmpty();
   }
 
   /** Whether {@code role} is a reward model that scores by a head. */

@@ -9,13 +9,15 @@ public final class NodeRoles {
   /** Name of the role that plays environments; a node must name it to do so. */
   public static final String ENVIRONMENT = "environment";
 
+  private static final String REFERENCE = "reference";
   private static final String REWARD_MODELS = "reward_models";
 
   /** All, in the order in which they are listed. */
   public static final List<String> ALL =
-      List.of("actor_infer", "reference", REWARD_MODELS, ENVIRONMENT);
+      List.of("actor_infer", REFERENCE, REWARD_MODELS, ENVIRONMENT);
 
   private static final String PREFIX = REWARD_MODELS + ".";
+  private static final String TEACHERS = "teachers.";
 
   private NodeRoles() {}
 
@@ -37,9 +39,13 @@ public final class NodeRoles {
   }
 
   /**
-   * Returns the name by which nodes know {@code role}; all generating reward models are one role.
+   * Returns the name by which nodes know {@code role}; all generating reward models are one role,
+   * and teachers are references.
    */
   public static String of(String role) {
+    if (role.startsWith(TEACHERS)) {
+      return REFERENCE;
+    }
     return role.startsWith(PREFIX) ? REWARD_MODELS : role;
   }
 }

@@ -24,7 +24,8 @@ class NodeRolesTest {
   }
 
   @Test
-  void rewardModelsAreOneRole() {
+  void rewardModelsAreOneRoleAndTeachersReferences() {
+    assertEquals("reference", NodeRoles.of("teachers.math"));
     assertEquals("reward_models", NodeRoles.of("reward_models.judge"));
     assertEquals("actor_infer", NodeRoles.of("actor_infer"));
   }

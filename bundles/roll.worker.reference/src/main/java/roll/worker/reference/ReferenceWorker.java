@@ -19,8 +19,8 @@ import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
 
 /**
- * The frozen policy: scores a batch with the weights the run began with, which are those of its
- * model folder or, where that has none, random ones from the same seed as the actor's.
+ * The frozen policy, or a teacher: scores a batch with the weights the run began with, which are
+ * those of its model folder or, where that has none, random ones from the same seed as the actor's.
  */
 @Component(name = "roll.worker.reference")
 @RollWorker("reference")
@@ -30,16 +30,18 @@ public final class ReferenceWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
+    String role = context.worker().role();
     InferSession session = context.openInference(config);
     boolean same =
         TokenizerComparison.difference(context.policyTokenizer(), context.tokenizer()) < 0;
     if (!same) {
       context.notice(
-          "reference: its tokenizer is not the policy's: log-probs are those of aligned spans of"
+          role
+              + ": its tokenizer is not the policy's: log-probs are those of aligned spans of"
               + " text, an approximation");
     }
     return CompletableFuture.completedFuture(
-        new TaskHandlers("reference")
+        new TaskHandlers(role)
             .on(
                 Task.Score.class,
                 score ->
@@ -56,7 +58,9 @@ public final class ReferenceWorker implements WorkerRole {
     TokenBatch tokens = TokenBatch.ofPolicy(batch);
     PaddingMetrics padding =
         PaddingMetrics.scoring(
-                "reference/compute_log_probs", context.worker(), context.run().sequenceLength())
+                context.worker().role() + "/compute_log_probs",
+                context.worker(),
+                context.run().sequenceLength())
             .add(tokens);
     return session
         .score(tokens)

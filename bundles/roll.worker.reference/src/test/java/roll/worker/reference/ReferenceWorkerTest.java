@@ -32,6 +32,23 @@ class ReferenceWorkerTest {
 
   private static final Tokenizer TOKENS = new CharacterTokenizer();
 
+  /** A teacher of some tags is the same worker under its own name. */
+  @Test
+  void aTeacherHasItsOwnName() {
+    var run = ExampleRunConfigs.withTeacher(ExampleRunConfigs.small(Path.of("model"), 1), "m", "A");
+    var own = Objects.requireNonNull(run.roles().teachers().get("m")).worker();
+    UnigramModel model = new UnigramModel(4, 2, 1);
+    var stage =
+        new TestWorkerContext(run, own).withTokenizers(TOKENS, TOKENS).withInference(_ -> model);
+    Worker worker = new ReferenceWorker().open(stage).join();
+    var refused =
+        assertThrows(
+            CompletionException.class,
+            () -> worker.perform(new Task.TakeWeights(model.weights())).join());
+    assertTrue(refused.toString().contains("teachers.m has no part in TakeWeights"));
+    worker.close();
+  }
+
   @Test
   void scoresWithItsOwnModelAndTakesNoWeights() {
     var run = ExampleRunConfigs.small(Path.of("model"), 1);

@@ -54,7 +54,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings, boolean card) {
 
   /**
    * Returns the expected bytes by kind, on all devices of the session together, during {@code
-   * activity}. The reference and models with a value head never generate.
+   * activity}. References, teachers, and models with a value head never generate.
    */
   Map<MemoryKind, Long> expected(SessionConfig config, SessionActivity activity) {
     WorkerConfig worker = config.worker();
@@ -64,7 +64,7 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings, boolean card) {
     ActivationEstimate activations = new ActivationEstimate(spec, dtype, card);
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
     long pictures = PictureFeatures.most(spec, Math.max(1, worker.inferBatchSize()), longest);
-    boolean generates = !worker.role().equals("reference") && !spec.has(Trait.VALUE_HEAD);
+    boolean generates = !scoresOnly(worker.role()) && !spec.has(Trait.VALUE_HEAD);
     long kept = settings.reuse() && generates ? batch : 0;
     EnumMap<MemoryKind, Long> bytes = new EnumMap<>(MemoryKind.class);
     boolean wideHead = Precision.of(worker.model()).wideHead();
@@ -80,5 +80,9 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings, boolean card) {
           case TRAIN, REST -> 0L;
         });
     return bytes;
+  }
+
+  private static boolean scoresOnly(String role) {
+    return role.equals("reference") || role.startsWith("teachers.");
   }
 }
