@@ -1,16 +1,20 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.TeacherConfig;
 
 /** A file of ROLL's on-policy distillation is a run with a teacher as reference. */
 class RollDistillationTest {
@@ -24,6 +28,15 @@ class RollDistillationTest {
             model_args: {model_name_or_path: teacher}
             strategy_args: {strategy_name: megatron_infer}
           """;
+
+  private static final String SEVERAL =
+      DISTILLATION.replaceFirst(
+          "(?s)teacher:\n.*",
+          """
+          teacher:
+            one: {model_args: {model_name_or_path: teacher}, infer_batch_size: 4, \
+          opd_kl_coef: 1.0, tag_included: [deepmath_103k], data_args: {template: qwen2_5}}
+          """);
 
   private final ConfigFiles files;
 
@@ -51,12 +64,45 @@ class RollDistillationTest {
             .contains("key 'norm_mean_type' has no effect here: the teacher alone judges"));
   }
 
+  /** A teacher judges the domains in which its tags are. */
+  @Test
+  void teachersAreThoseOfDomains() {
+    files.write("teacher/config.json", "{}");
+    LoadedConfig loaded =
+        files.load(
+            SEVERAL.replace("reward_shift: false", "tag_to_template: {deepmath_103k: qwen2_5}"));
+    ModelRoles roles = loaded.run().roles();
+    assertNull(roles.reference());
+    TeacherConfig one = Objects.requireNonNull(roles.teachers().get("one"));
+    assertEquals(List.of("math_rule"), one.tags());
+    assertEquals(4, one.worker().inferBatchSize());
+    assertTrue(one.worker().model().folder().endsWith("teacher"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "'model_args: {model_name_or_path: teacher}' | 'math: {model_args: {}}' | teacher: expected"
-            + " one teacher, with model_args",
+        "deepmath_103k], | other], | tag_included: expected tags of rewards (deepmath_103k), found"
+            + " 'other'",
+        "opd_kl_coef: 1.0 | opd_kl_coef: 0.5 | the divergence has no coefficient",
+        "'one: {model_args: {model_name_or_path: teacher}' | 'one: {strategy_args: {}' |"
+            + " teacher: expected one teacher, with model_args, or several by name",
+        "reward_shift: false | tag_to_template: {deepmath_103k: qwen3} | one chat template",
+      })
+  void whatIsMissingOfSeveralIsNamed(String from, String to, String message) {
+    assertTrue(SEVERAL.contains(from), from);
+    String complaint = files.complaint(SEVERAL.replace(from, to));
+    assertTrue(complaint.contains(message), complaint);
+    assertTrue(complaint.endsWith("(a file of ROLL's on-policy distillation)"), complaint);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'model_args: {model_name_or_path: teacher}' | 'tag_included: []' | teacher: expected"
+            + " one teacher, with model_args, or several by name",
         "'teacher:\n' | 'teacher:\n  tag_included: [a]\n' | the teacher judges all rows",
         "'teacher:\n' | 'teacher:\n  opd_kl_coef: 0.5\n' | the divergence has no coefficient",
         "reward_shift: false | use_opd: true | rewards have no part in the advantages",

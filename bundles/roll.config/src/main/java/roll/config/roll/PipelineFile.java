@@ -29,6 +29,16 @@ record PipelineFile(ConfigDraft draft, RollPipeline pipeline) {
     return YamlTree.at(draft.tree(), path);
   }
 
+  /** Returns the list of texts at {@code path}, empty if there is none. */
+  List<String> texts(String path) {
+    Object value = get(path);
+    List<@Nullable Object> list = YamlTree.list(value == null ? List.of() : value);
+    if (list == null) {
+      throw wrong(path, "expected a list of texts, found " + YamlTree.shown(value));
+    }
+    return list.stream().map(String::valueOf).toList();
+  }
+
   /** Removes the value at {@code path} and returns it, or null. */
   @Nullable Object take(String path) {
     int dot = path.lastIndexOf('.');

@@ -24,7 +24,9 @@ record RlvrDevices(PipelineFile file) {
     if (!Set.copyOf(infer).equals(Set.copyOf(train)) && !Collections.disjoint(infer, train)) {
       takeTurns("actor_infer", train);
     }
-    for (String role : List.of("reference", "critic")) {
+    List<String> others = RollRoles.references(file.draft());
+    others.add("critic");
+    for (String role : others) {
       List<Integer> own = devices(role);
       if (!train.containsAll(own) && !Collections.disjoint(own, train)) {
         takeTurns(role, train);

@@ -101,13 +101,7 @@ final class RlvrRewards {
   Map<String, @Nullable Object> domainsByTag() {
     Map<String, @Nullable Object> domains = new LinkedHashMap<>();
     for (String domain : mapping(REWARDS).keySet()) {
-      String path = REWARDS + "." + domain + ".tag_included";
-      Object tags = file.get(path);
-      List<@Nullable Object> list = YamlTree.list(tags == null ? List.of() : tags);
-      if (list == null) {
-        throw file.wrong(path, "expected a list of tags, found " + YamlTree.shown(tags));
-      }
-      list.forEach(tag -> domains.put(String.valueOf(tag), domain));
+      file.texts(REWARDS + "." + domain + ".tag_included").forEach(tag -> domains.put(tag, domain));
     }
     return domains;
   }

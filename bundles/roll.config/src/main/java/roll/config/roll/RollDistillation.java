@@ -1,6 +1,11 @@
 package roll.config.roll;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.config.tree.YamlTree;
 
 /**
  * Translates files of ROLL's on-policy distillation, which are those of the RLVR pipeline with
@@ -17,7 +22,8 @@ final class RollDistillation {
     file.draft()
         .notice(
             "a file of ROLL's on-policy distillation: ./roll train runs it, with student_train as"
-                + " actor_train, student_infer as actor_infer and teacher as reference");
+                + " actor_train, student_infer as actor_infer and teacher as reference or"
+                + " teachers");
     file.refuse("pure_opd_pipeline_type", "rlvr", "an agentic file names its custom_envs");
     file.refuse("use_opd", false, "rewards have no part in the advantages");
     file.take("is_pure_opd");
@@ -29,15 +35,54 @@ final class RollDistillation {
   }
 
   private static void teacher(PipelineFile file) {
-    if (file.get(TEACHER + ".model_args") == null) {
-      throw file.wrong(
-          TEACHER,
-          "expected one teacher, with model_args: several, each with its tags, are not built");
+    file.put("enable_reference", true);
+    if (!isTeacher(file, TEACHER)) {
+      teachers(file);
+      return;
     }
     file.refuse(TEACHER + ".tag_included", List.of(), "the teacher judges all rows");
-    file.refuse(TEACHER + ".opd_kl_coef", 1.0, "the divergence has no coefficient");
+    refuseCoefficient(file, TEACHER);
     file.move(TEACHER, "reference", null);
-    file.put("enable_reference", true);
+  }
+
+  private static boolean isTeacher(PipelineFile file, String path) {
+    return file.get(path + ".model_args") != null;
+  }
+
+  private static void refuseCoefficient(PipelineFile file, String teacher) {
+    file.refuse(teacher + ".opd_kl_coef", 1.0, "the divergence has no coefficient");
+  }
+
+  /** Each teacher judges the domains in which one of its tags is. */
+  private static void teachers(PipelineFile file) {
+    Map<String, @Nullable Object> teachers = YamlTree.mapping(file.get(TEACHER));
+    if (teachers == null
+        || teachers.isEmpty()
+        || !teachers.keySet().stream().allMatch(name -> isTeacher(file, TEACHER + "." + name))) {
+      throw file.wrong(
+          TEACHER,
+          "expected one teacher, with model_args, or several by name, each with model_args and"
+              + " tag_included");
+    }
+    Map<String, @Nullable Object> domains = new RlvrRewards(file, "").domainsByTag();
+    for (String name : List.copyOf(teachers.keySet())) {
+      String teacher = TEACHER + "." + name;
+      refuseCoefficient(file, teacher);
+      file.take(teacher + ".data_args.template");
+      Set<@Nullable Object> own = new LinkedHashSet<>();
+      for (String tag : file.texts(teacher + ".tag_included")) {
+        if (!domains.containsKey(tag)) {
+          throw file.wrong(
+              teacher + ".tag_included",
+              "expected tags of rewards (%s), found '%s'"
+                  .formatted(String.join(", ", domains.keySet()), tag));
+        }
+        own.add(domains.get(tag));
+      }
+      file.move(teacher, "teachers." + name, null);
+      file.put("teachers." + name + ".tag_included", List.copyOf(own));
+    }
+    file.take(TEACHER);
   }
 
   /** ROLL sets the estimator and the discount itself, and what rewards become is not read. */

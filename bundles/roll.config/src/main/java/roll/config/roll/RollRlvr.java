@@ -122,7 +122,7 @@ final class RollRlvr {
   }
 
   private void refuseWhatIsMissing() {
-    file.refuse("tag_to_template", Map.of(), "one chat template renders the questions of all tags");
+    templates();
     file.refuse("difficulty_loss_weight", false, "losses are not weighted by difficulty");
     file.refuse("length_loss_weight", false, "losses are not weighted by length");
     file.refuse("error_max_len_clip", false, "wrong responses are not masked by their length");
@@ -131,6 +131,18 @@ final class RollRlvr {
     file.refuse("user_defined_rollout_loop_cls", null, "a rollout loop in Python is not run");
     file.refuse(DATA + "custom_data_kwargs_func", null, "a function in Python is not run");
     file.refuse(DATA + "prompt", null, "questions are messages, which the chat template renders");
+  }
+
+  /** The templates of tags may be written out where they are that of all. */
+  private void templates() {
+    String tags = "tag_to_template";
+    Map<String, @Nullable Object> named = YamlTree.mapping(file.get(tags));
+    Object global = file.get("global_template");
+    Object all = global == null ? file.get(DATA + "template") : global;
+    if (named != null && named.values().stream().allMatch(one -> YamlTree.same(one, all))) {
+      file.take(tags);
+    }
+    file.refuse(tags, null, "one chat template renders the questions of all tags");
   }
 
   private int count(String path, int standard) {

@@ -1,5 +1,6 @@
 package roll.config.roll;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,14 +43,26 @@ final class RollRoles {
       gradientNorm(role);
       wholeSequences(role, true);
     }
-    wholeSequences("reference", false);
-    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+    List<String> roles = references(draft);
+    roles.forEach(role -> wholeSequences(role, false));
+    roles.addAll(List.of("actor_train", "actor_infer", "critic"));
+    for (String role : roles) {
       sixteenBits(role);
       tower(role);
       devicesOfAnEngine(role);
     }
     valueHead();
     maxPictures();
+  }
+
+  /** Returns the names of reference and teachers. */
+  static List<String> references(ConfigDraft draft) {
+    List<String> references = new ArrayList<>(List.of("reference"));
+    Map<String, @Nullable Object> teachers = YamlTree.mapping(draft.tree().get("teachers"));
+    if (teachers != null) {
+      teachers.keySet().forEach(name -> references.add("teachers." + name));
+    }
+    return references;
   }
 
   /** ROLL overwrites it with the one at the top; here two that differ are a mistake. */
