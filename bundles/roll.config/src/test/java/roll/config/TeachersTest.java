@@ -113,6 +113,21 @@ class TeachersTest {
     assertTrue(complaint.contains(message), complaint);
   }
 
+  /** Supervised training has no tags, but may have a teacher. */
+  @Test
+  void demonstrationsHaveOneTeacher() {
+    String run =
+        """
+        sequence_length: 8
+        pretrain: big
+        sft: {train_files: a}
+        distill: {beta: 1}
+        """;
+    String complaint =
+        files.complaintAsWritten(run + "teachers: {lake: {tag_included: [FrozenLake]}}\n");
+    assertTrue(complaint.contains("teachers: expected none with distill, which"), complaint);
+  }
+
   @Test
   void devicesOfTeachersDoNotOverlapInPart() {
     String complaint =

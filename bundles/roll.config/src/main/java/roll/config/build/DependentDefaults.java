@@ -68,6 +68,7 @@ public final class DependentDefaults {
     run.sections("reward_models").forEach(this::rewardModel);
     run.sections(Teachers.KEY).forEach((name, own) -> role(Teachers.KEY + "." + name, own));
     reference();
+    new Teachers(run).checkDistributions();
     critic();
     determinism();
     run.sections("custom_envs").forEach(DependentDefaults::environment);

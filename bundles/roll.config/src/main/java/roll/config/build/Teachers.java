@@ -24,19 +24,28 @@ final class Teachers {
   }
 
   /**
+   * Checks that teachers are asked for log-probs alone.
+   *
+   * @throws UserException if the vocabulary is compared
+   */
+  void checkDistributions() {
+    boolean distills = run.has("distill");
+    if (!run.sections(KEY).isEmpty() && (distills || run.text("kl_penalty").equals("full"))) {
+      throw new UserException(
+          "%s: expected none with %s, which compares distributions with those of one reference"
+              .formatted(run.where(KEY), distills ? "distill" : "kl_penalty: full"));
+    }
+  }
+
+  /**
    * Checks who scores which tag, and removes the reference where each has a teacher.
    *
    * @param unread receives the name of a key that has no effect if it is given, and the reason
-   * @throws UserException if a tag has no reference or several, or the vocabulary is compared
+   * @throws UserException if a tag has no reference or several
    */
   void settle(BiConsumer<String, String> unread) {
     if (run.sections(KEY).isEmpty()) {
       return;
-    }
-    if (run.has("distill") || run.text("kl_penalty").equals("full")) {
-      throw new UserException(
-          "%s: expected none with %s, which compares distributions with those of one reference"
-              .formatted(run.where(KEY), run.has("distill") ? "distill" : "kl_penalty: full"));
     }
     Map<String, String> teachers = byTag();
     List<String> others =

@@ -22,7 +22,7 @@ import roll.runtime.worker.TaskReply;
 import roll.testkit.ExampleRunConfigs;
 import roll.testkit.UnigramModel;
 
-/** Who scores which samples of a batch. */
+/** Tests which model scores which samples of a batch. */
 @NullMarked
 class ReferencesTest {
   /** Four samples of two tokens to five, with a prompt of one token. */
