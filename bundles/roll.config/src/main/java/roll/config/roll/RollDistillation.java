@@ -69,7 +69,7 @@ final class RollDistillation {
       String teacher = TEACHER + "." + name;
       refuseCoefficient(file, teacher);
       file.take(teacher + ".data_args.template");
-      Set<@Nullable Object> own = new LinkedHashSet<>();
+      Set<String> own = new LinkedHashSet<>();
       for (String tag : file.texts(teacher + ".tag_included")) {
         if (!domains.containsKey(tag)) {
           throw file.wrong(
@@ -77,7 +77,7 @@ final class RollDistillation {
               "expected tags of rewards (%s), found '%s'"
                   .formatted(String.join(", ", domains.keySet()), tag));
         }
-        own.add(domains.get(tag));
+        own.add(String.valueOf(domains.get(tag)));
       }
       file.move(teacher, "teachers." + name, null);
       file.put("teachers." + name + ".tag_included", List.copyOf(own));
