@@ -92,6 +92,9 @@ class CompositionTest {
           Map.of("actor", Map.of("strategy", name.getLast()), "rollout", Map.of("n", 2));
       assertEquals(Map.of("actor_rollout_ref", role), Composition.of(run).tree());
     }
+    Map<String, ?> ahead =
+        Composition.of(write("run/v.yaml", "defaults: [one_step_off_ppo_trainer]\n")).tree();
+    assertEquals(Map.of("nnodes", 1), ahead.get("rollout"));
     write("run/ppo_trainer.yaml", "a: 3\n");
     assertEquals(
         Map.of("a", 3, "b", 1),

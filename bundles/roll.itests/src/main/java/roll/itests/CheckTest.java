@@ -59,7 +59,7 @@ class CheckTest {
             row("lora_target", TRAIN + "model_args.lora_target=nothing_like_it"),
             row("no folder 'nowhere'", TRAIN + "model_args.adapter_name_or_path=nowhere"),
             row(
-                "has a vocabulary of 115 tokens",
+                "both need the same tokenizer, except with adv_estimator: distillation",
                 "use_kl_loss=true",
                 "reference.model_args.model_name_or_path="
                     + SmallRuns.config("models/arithmetic-tiny"),

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
@@ -30,9 +31,9 @@ public record Composition(
   private static final String ALLOWED =
       "(allowed: a relative path such as ../config/traj_envs@_here_, or _self_)";
 
-  /** verl's own files, which its examples find on a search path, and the strategy of each. */
-  private static final Map<String, String> VERL =
-      Map.of("ppo_trainer", "fsdp", "ppo_megatron_trainer", "megatron");
+  /** verl's own files, which its examples find on a search path. */
+  private static final Pattern VERL =
+      Pattern.compile("(?:one_step_off_|fully_async_)?ppo(?:_megatron)?_trainer");
 
   /**
    * Reads the configuration {@code file} and merges it with the files of its {@code defaults} list.
@@ -89,9 +90,8 @@ public record Composition(
       for (String entry : entries) {
         if (entry.equals("_self_")) {
           composed.merge(own, document.origins());
-        } else if (VERL.containsKey(entry) && there(file, entry).isEmpty()) {
-          composed.merge(
-              verl(VERL.getOrDefault(entry, "")), new KeyOrigins(file + ": defaults: " + entry));
+        } else if (VERL.matcher(entry).matches() && there(file, entry).isEmpty()) {
+          composed.merge(verl(entry), new KeyOrigins(file + ": defaults: " + entry));
         } else {
           Composition base =
               of(found(document.origins().of("defaults"), file, entry), List.copyOf(deeper));
@@ -127,10 +127,17 @@ public record Composition(
   }
 
   /** Values of verl's file of that name that are not our defaults. */
-  private static Map<String, @Nullable Object> verl(String strategy) {
+  private static Map<String, @Nullable Object> verl(String name) {
+    String strategy = name.contains("megatron") ? "megatron" : "fsdp";
     Map<String, @Nullable Object> actor = new LinkedHashMap<>(Map.of("strategy", strategy));
     Map<String, @Nullable Object> role = new LinkedHashMap<>(Map.of("actor", actor));
-    return new LinkedHashMap<>(Map.of("actor_rollout_ref", role));
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>(Map.of("actor_rollout_ref", role));
+    if (name.startsWith("one_step_off")) {
+      tree.put("rollout", new LinkedHashMap<>(Map.of("nnodes", 1)));
+    } else if (name.startsWith("fully_async")) {
+      tree.put("async_training", new LinkedHashMap<>(Map.of("require_batches", 1)));
+    }
+    return tree;
   }
 
   private static Optional<Path> there(Path file, String entry) {

@@ -53,6 +53,9 @@ final class VerlBatches {
     int samples = samples();
     String from = questions();
     int questions = options.integer(from);
+    if (questions < 1) {
+      throw options.wrong(from, "at least 1", questions);
+    }
     ours.put("train_env_manager.group_size", samples, CHAINS, N);
     ours.put("train_env_manager.num_env_groups", questions, from);
     if ((long) questions * samples > Integer.MAX_VALUE) {

@@ -43,6 +43,7 @@ public final class VerlDialect implements ConfigDialect {
     }
     VerlOptions options = new VerlOptions(table, theirs, draft);
     TranslatedKeys ours = new TranslatedKeys(draft, options);
+    new VerlAsync(options, ours).put();
     VerlRoles roles = new VerlRoles(options, ours);
     new VerlEnvironment(options, ours).put();
     new AgentFlySearch(options, ours, draft).put();

@@ -47,6 +47,12 @@ final class VerlOptimizer {
     shape("num_cycles", "num_cycles", cosine, type);
     shape("min_lr", "min_lr", !type.equals("constant"), type);
     plateau(type);
+    String length = from + "lr_decay_steps";
+    if (options.given(length) && !type.equals("constant")) {
+      throw options.wrong(
+          length, "none: the schedule is as long as the run", options.value(length));
+    }
+    idle(length, type);
   }
 
   /** Translates the two moment decay rates of Adam. */

@@ -120,6 +120,16 @@ final class VerlOptions implements WrittenKeys {
     }
   }
 
+  /** Sets an option that others imply. */
+  void set(String path, Object value) {
+    values.put(path, value);
+  }
+
+  /** Whether any option that begins with {@code section} is set. */
+  boolean givenIn(String section) {
+    return values.keySet().stream().anyMatch(path -> path.startsWith(section));
+  }
+
   /** Adds a line for the user. */
   void notice(String line) {
     draft.notice(line);

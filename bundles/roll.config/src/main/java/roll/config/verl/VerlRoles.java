@@ -1,8 +1,10 @@
 package roll.config.verl;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.config.dialect.TranslatedKeys;
+import roll.config.tree.YamlTree;
 
 /** Models, devices and strategies of verl's workers. */
 final class VerlRoles {
@@ -20,6 +22,8 @@ final class VerlRoles {
   private static final String CONFIG = ".strategy_args.strategy_config.";
   private static final String NAME = ".strategy_args.strategy_name";
   private static final Map<String, String> ENGINES = Map.of("hf", "hf_infer", "trtllm", "vllm");
+  private static final List<String> IDLE =
+      List.of("max_position_embeddings", "attn_implementation");
   private static final String CHECKPOINTING = "enable_gradient_checkpointing";
 
   private final VerlOptions options;
@@ -31,7 +35,7 @@ final class VerlRoles {
     this.ours = ours;
   }
 
-  /** Number of devices of verl's workers. */
+  /** Number of devices of verl's workers, without those of rollouts alone. */
   int devices() {
     return options.integer(NODES) * options.integer(EACH);
   }
@@ -53,17 +57,21 @@ final class VerlRoles {
 
   /** Writes the translated keys of verl's roles. */
   void put() {
-    ours.put("num_gpus_per_node", options.integer(EACH), EACH);
-    ours.put("num_nodes", options.integer(NODES), NODES);
-    String all = "list(range(0," + devices() + "))";
+    if (VerlAsync.is(options)) {
+      new VerlAsync(options, ours).layout(devices());
+    } else {
+      ours.put("num_gpus_per_node", options.integer(EACH), EACH);
+      ours.put("num_nodes", options.integer(NODES), NODES);
+      ours.put("actor_infer.device_mapping", all(), EACH, NODES);
+    }
     boolean critic = options.critic(ours);
     boolean reference =
         options.flag(ACTOR + "use_kl_loss")
             || options.flag("algorithm.use_kl_in_reward")
             || options.flag(VerlDistillation.ENABLED);
-    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+    for (String role : List.of("actor_train", "reference", "critic")) {
       if ((critic || !role.equals("critic")) && (reference || !role.equals("reference"))) {
-        ours.put(role + ".device_mapping", all, EACH, NODES);
+        ours.put(role + ".device_mapping", all(), EACH, NODES);
       }
     }
     model();
@@ -94,16 +102,21 @@ final class VerlRoles {
     }
   }
 
+  private String all() {
+    return "list(range(0," + devices() + "))";
+  }
+
   /** Writes the translated keys of the only role of supervised training. */
   void putSupervised() {
     ours.put("num_gpus_per_node", options.integer(EACH), EACH);
     ours.put("num_nodes", options.integer(NODES), NODES);
-    ours.put("actor_train.device_mapping", "list(range(0," + devices() + "))", EACH, NODES);
+    ours.put("actor_train.device_mapping", all(), EACH, NODES);
     model();
     trained("actor_train");
   }
 
   private void model() {
+    overridden();
     String path = MODEL + "path";
     String agents = "agent.init_args.model_name_or_path";
     if (!options.given(path) && options.given(agents)) {
@@ -129,6 +142,25 @@ final class VerlRoles {
       ours.put(
           "actor_train.model_args.freeze_module_prefix", "visual", ACTOR + "freeze_vision_tower");
     }
+  }
+
+  /** Accepts keys over those of the folder's config.json only if they change no result. */
+  private void overridden() {
+    String path = MODEL + "override_config";
+    Map<String, Object> given =
+        new LinkedHashMap<>(YamlTree.withoutNulls(YamlTree.mapping(options.value(path))));
+    given.putAll(YamlTree.withoutNulls(YamlTree.mapping(given.remove("model_config"))));
+    given.forEach(
+        (key, value) -> {
+          boolean dropout = key.matches(".*(dropout|pdrop)") && YamlTree.same(value, 0);
+          if (!dropout && !IDLE.contains(key)) {
+            throw options.wrong(
+                path, String.join(", ", IDLE) + ": the config is that of the model folder", key);
+          }
+          options.notice(
+              "key '%s' in %s has no effect here: the config is that of the model folder"
+                  .formatted(key, path));
+        });
   }
 
   /** Accepts verl's excluded modules only if they have no adapters anyway. */

@@ -39,7 +39,7 @@ class VerlNoticesTest {
             + " resume_path, found 'never'",
         "trainer.resume_mode=resume_path | trainer.resume_mode: resume_path needs"
             + " trainer.resume_from_path",
-        "data.train_batch_size=many | data.train_batch_size: expected an integer of at least 1,"
+        "data.train_batch_size=many | data.train_batch_size: expected an integer of at least 0,"
             + " found 'many'",
         "data.seed=3 seed=4 | data.seed sets the same value as 'seed' (override 'seed=4'): keep one"
             + " of them, such as seed=3",

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.felix.service.command.CommandSession;
 import roll.api.option.UserException;
 import roll.shell.syntax.UserPath;
@@ -36,9 +37,9 @@ final class HydraArguments {
   /** Folder of ROLL's scripts; their configuration paths are relative to it. */
   private static final String EXAMPLES = "examples/";
 
-  /** verl's files with defaults only, and the strategy they are for. */
-  private static final Map<String, String> VERL =
-      Map.of("ppo_trainer", "fsdp", "ppo_megatron_trainer", "megatron");
+  /** verl's files with defaults only. */
+  private static final Pattern VERL =
+      Pattern.compile("(?:one_step_off_|fully_async_)?ppo(?:_megatron)?_trainer");
 
   private static final String STRATEGY = "actor_rollout_ref.actor.strategy=";
 
@@ -82,11 +83,19 @@ final class HydraArguments {
       return arguments;
     }
     String file = file(session, path == null ? "." : path, name);
-    String strategy = VERL.get(name.replaceFirst("\\.ya?ml$", ""));
-    if (strategy == null || Files.exists(UserPath.of(session, file))) {
+    String strategy = name.contains("megatron") ? "megatron" : "fsdp";
+    boolean defaults = VERL.matcher(name.replaceFirst("\\.ya?ml$", "")).matches();
+    if (!defaults || Files.exists(UserPath.of(session, file))) {
       others.addFirst(file);
-    } else if (others.stream().noneMatch(option -> option.startsWith(STRATEGY))) {
+      return others.toArray(String[]::new);
+    }
+    if (others.stream().noneMatch(option -> option.startsWith(STRATEGY))) {
       others.addFirst(STRATEGY + strategy);
+    }
+    if (name.startsWith("one_step_off")) {
+      others.addFirst("rollout.nnodes=1");
+    } else if (name.startsWith("fully_async")) {
+      others.addFirst("async_training.require_batches=1");
     }
     return others.toArray(String[]::new);
   }

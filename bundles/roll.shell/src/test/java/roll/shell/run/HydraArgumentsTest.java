@@ -29,6 +29,8 @@ class HydraArgumentsTest {
             + " actor_rollout_ref.actor.strategy=megatron a.b=1",
         "--config-name=ppo_trainer actor_rollout_ref.actor.strategy=fsdp2 |"
             + " actor_rollout_ref.actor.strategy=fsdp2",
+        "--config-name=fully_async_ppo_trainer a.b=1        | async_training.require_batches=1"
+            + " actor_rollout_ref.actor.strategy=fsdp a.b=1",
         "lake.yaml seed=1 --nodes 2                         | lake.yaml seed=1 --nodes 2",
       })
   void folderAndNameAreAFile(String arguments, String read) {
