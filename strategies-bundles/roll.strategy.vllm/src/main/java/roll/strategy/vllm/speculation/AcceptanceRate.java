@@ -3,8 +3,8 @@ package roll.strategy.vllm.speculation;
 /**
  * Decides how many tokens are proposed for a sequence, by the share of earlier ones that were
  * accepted: a token is proposed if what it saves is expected to exceed its cost. After steps that
- * accepted nothing there are pauses of increasing length. The decision depends on the sequence and
- * the size of the step, not on times, so that runs repeat.
+ * accepted nothing there are pauses of increasing length, longer ones in larger steps. The decision
+ * depends on the sequence and the size of the step, not on times, so that runs repeat.
  */
 public final class AcceptanceRate {
   /** Maximum tokens of a step for proposals: with more, another token takes too much time. */
@@ -19,12 +19,13 @@ public final class AcceptanceRate {
   /** Weight of earlier steps relative to the next. */
   private static final double DECAY = 0.8;
 
-  /** Maximum tokens of a pause. */
+  /** Maximum tokens of a pause, for each token of the step. */
   private static final int LONGEST_PAUSE = 63;
 
   // as if one of five had been accepted: the first proposal is one token
   private double tested = 5;
   private double accepted = 1;
+  private int rows = 1;
   private int pause;
   private int left;
 
@@ -35,6 +36,7 @@ public final class AcceptanceRate {
     if (rows > MOST_ROWS || most < 1) {
       return 0;
     }
+    this.rows = Math.max(1, rows);
     if (left > 0) {
       left--;
       return 0;
@@ -49,11 +51,14 @@ public final class AcceptanceRate {
     return count;
   }
 
-  /** Records a step that accepted {@code count} of {@code proposed} tokens. */
+  /**
+   * Records a step that accepted {@code count} of {@code proposed} tokens. After an accepted one
+   * there is no pause, but the next is not much shorter than the last: it may have been chance.
+   */
   public void add(int proposed, int count) {
     tested = DECAY * tested + Math.min(proposed, count + 1); // those after a rejected one are not
     accepted = DECAY * accepted + count;
-    pause = count > 0 ? 0 : Math.min(LONGEST_PAUSE, 4 * pause + 3);
-    left = pause;
+    pause = count > 0 ? pause / 4 : Math.min(LONGEST_PAUSE * rows, 4 * pause + 3 * rows);
+    left = count > 0 ? 0 : pause;
   }
 }

@@ -46,6 +46,21 @@ final class AcceptanceRateTest {
     assertTrue(acceptance.limit(1, 10) > 0, "a pause after an accepted token");
   }
 
+  /** A step of eight tokens takes nearly twice as long with eight more. */
+  @Test
+  void pausesAreLongerInLargerSteps() {
+    assertEquals(2, proposed(new AcceptanceRate(), 8, 96, 0), "in steps 0 and 25");
+  }
+
+  @Test
+  void aTokenAcceptedByChanceShortensLaterPausesLittle() {
+    AcceptanceRate acceptance = new AcceptanceRate();
+    proposed(acceptance, 1, 64, 0);
+    acceptance.add(1, 1);
+    acceptance.add(1, 0);
+    assertEquals(0, proposed(acceptance, 1, 60, 0));
+  }
+
   @Test
   void largerStepsProposeFewer() {
     AcceptanceRate acceptance = new AcceptanceRate();
