@@ -4,21 +4,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import roll.api.option.UserException;
 import roll.runtime.deploy.Deployer;
 
-/** A deployer of a framework without deployed jars; throws where it is to add or remove one. */
+/** A deployer of a framework without deployed jars, which refuses to add or remove one. */
 public class EmptyDeployer implements Deployer {
   /** Creates the deployer. */
   public EmptyDeployer() {}
 
   @Override
   public List<String> deploy(List<Path> jars, Consumer<String> notice) throws InterruptedException {
-    throw new UnsupportedOperationException();
+    throw refusal();
   }
 
   @Override
   public String undeploy(String name, Consumer<String> notice) {
-    throw new UnsupportedOperationException();
+    throw refusal();
   }
 
   @Override
@@ -26,7 +27,7 @@ public class EmptyDeployer implements Deployer {
 
   @Override
   public String host(Path jar, Consumer<String> notice) {
-    throw new UnsupportedOperationException();
+    throw refusal();
   }
 
   @Override
@@ -35,5 +36,9 @@ public class EmptyDeployer implements Deployer {
   @Override
   public Map<Long, Path> deployed() {
     return Map.of();
+  }
+
+  private static UserException refusal() {
+    return new UserException("this framework has no folder for jars");
   }
 }
