@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import roll.api.strategy.EngineLoad;
 import roll.sampling.ResponseState;
+import roll.strategy.vllm.config.EngineSettings;
 import roll.strategy.vllm.speculation.NgramProposer;
 import roll.torch.Device;
 import roll.torch.model.Parameters;

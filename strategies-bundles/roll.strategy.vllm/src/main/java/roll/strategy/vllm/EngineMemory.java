@@ -11,6 +11,7 @@ import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationEstimate;
 import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
+import roll.strategy.vllm.config.EngineSettings;
 import roll.torch.Precision;
 import roll.torch.model.InferenceWeights;
 

@@ -3,6 +3,7 @@ package roll.strategy.vllm;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import roll.api.memory.MemoryKind;
+import roll.strategy.vllm.config.WeightFormat;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;

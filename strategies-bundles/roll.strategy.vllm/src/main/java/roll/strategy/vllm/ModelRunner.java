@@ -25,6 +25,8 @@ import roll.sampling.SampleKernels;
 import roll.sampling.SamplingNumbers;
 import roll.sampling.SamplingTensors;
 import roll.strategy.vllm.SharedPrefixes.Prefix;
+import roll.strategy.vllm.config.EngineSettings;
+import roll.strategy.vllm.config.WeightFormat;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;

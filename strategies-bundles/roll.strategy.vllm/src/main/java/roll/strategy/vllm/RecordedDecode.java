@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.memory.MemoryKind;
 import roll.sampling.SamplingNumbers;
+import roll.strategy.vllm.config.EngineSettings;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;

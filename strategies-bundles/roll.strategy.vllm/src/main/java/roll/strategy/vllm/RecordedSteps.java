@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import roll.sampling.SamplingNumbers;
+import roll.strategy.vllm.config.EngineSettings;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.StepRecorder;

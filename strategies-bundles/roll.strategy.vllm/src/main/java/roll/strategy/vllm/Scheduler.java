@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.EngineLoad;
+import roll.strategy.vllm.config.EngineSettings;
 import roll.strategy.vllm.speculation.NgramProposer;
 
 /**

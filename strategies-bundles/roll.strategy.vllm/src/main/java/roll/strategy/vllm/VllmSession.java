@@ -10,6 +10,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.TokenListener;
 import roll.sampling.DeviceInferSession;
 import roll.sampling.PictureFeatures;
+import roll.strategy.vllm.config.EngineSettings;
 import roll.torch.model.Parameters;
 
 /**

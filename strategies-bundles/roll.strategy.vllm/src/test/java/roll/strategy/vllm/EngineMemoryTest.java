@@ -12,6 +12,8 @@ import roll.api.memory.MemoryKind;
 import roll.api.memory.SessionActivity;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationEstimate;
+import roll.strategy.vllm.config.EngineSettings;
+import roll.strategy.vllm.config.WeightFormat;
 import roll.testkit.FakeImageProcessor;
 
 class EngineMemoryTest {

@@ -20,6 +20,7 @@ import roll.api.option.Option;
 import roll.api.option.OptionType;
 import roll.api.strategy.Sampling;
 import roll.runtime.option.OptionValue;
+import roll.strategy.vllm.config.EngineOptions;
 
 /** The README's tables have all keys, and the page of metrics all metrics, of the engine. */
 final class ReadmeTest {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Experts;
+import roll.strategy.vllm.config.WeightFormat;
 import roll.testkit.SmallDecoder;
 import roll.torch.CardOperators;
 import roll.torch.Device;

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.strategy.vllm.config.EngineSettings;
+import roll.strategy.vllm.config.WeightFormat;
 
 /** Tests which sequences a step schedules, how many tokens, and which are preempted. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.strategy.vllm.config.EngineSettings;
+import roll.strategy.vllm.config.WeightFormat;
 import roll.strategy.vllm.speculation.NgramProposer;
 
 /**

@@ -34,7 +34,7 @@ import roll.torch.model.Parameters;
 import roll.torch.vision.PicturePatches;
 
 /** Sessions of the random model that plays FrozenLake, and sequences of its words. */
-final class Tiny implements AutoCloseable {
+public final class Tiny implements AutoCloseable {
   static final int VOCABULARY = 144;
 
   static final Path SHIPPED =
@@ -80,7 +80,7 @@ final class Tiny implements AutoCloseable {
   }
 
   /** Keys and values, one after the other. */
-  static Map<String, Object> options(@Nullable Object... given) {
+  public static Map<String, Object> options(@Nullable Object... given) {
     Map<String, Object> options = new LinkedHashMap<>();
     for (int i = 0; i < given.length; i += 2) {
       options.put((String) given[i], given[i + 1]);
@@ -88,13 +88,14 @@ final class Tiny implements AutoCloseable {
     return options;
   }
 
-  static WorkerConfig worker(
+  /** A role with the weights of {@code folder}, on the default device. */
+  public static WorkerConfig worker(
       Path folder, Dtype dtype, String strategy, Map<String, Object> options) {
     return worker(folder, dtype, strategy, options, List.of());
   }
 
   /** On the devices {@code devices}. */
-  static WorkerConfig worker(
+  public static WorkerConfig worker(
       Path folder,
       Dtype dtype,
       String strategy,

@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import roll.torch.model.TensorParallel;
  * The keys of {@code strategy_config} with the names of vLLM and ROLL, and those of SGLang with the
  * same meaning.
  */
-final class EngineOptions {
+public final class EngineOptions {
   private static final String KEEP = "keep";
 
   static final Option<Double> GPU_MEMORY_UTILIZATION =
@@ -62,12 +62,16 @@ final class EngineOptions {
               List.of("auto", "float32", "bfloat16"),
               "auto (that of the model), float32 or bfloat16")
           .withDefault("auto");
-  static final Option<Boolean> DETERMINISTIC =
+
+  /** Whether requests of one call are never batched with those of another. */
+  public static final Option<Boolean> DETERMINISTIC =
       Option.flag(
           "deterministic",
           "requests of one call are never batched with those of another; by default in synchronous"
               + " training, where false lets each episode continue with its own response");
-  static final Option<Integer> SLEEP_LEVEL =
+
+  /** The memory freed by sleeping. */
+  public static final Option<Integer> SLEEP_LEVEL =
       Option.integer(
               "sleep_level",
               0,
@@ -75,6 +79,7 @@ final class EngineOptions {
               "memory freed by sleeping: 0 nothing, 1 the cache and reordered weights, 2 copies of"
                   + " weights too")
           .withDefault(1);
+
   static final Option<Boolean> REORDER_WEIGHTS =
       Option.flag(
           "reorder_weights",
@@ -120,7 +125,7 @@ final class EngineOptions {
               "1, or devices / tensor_parallel_size; there is always one engine")
           .withDefault(1);
 
-  /** The supported options of the engine options. */
+  /** The supported options. */
   private static final List<Option<?>> MEANT =
       List.of(
           GPU_MEMORY_UTILIZATION,
@@ -177,13 +182,14 @@ final class EngineOptions {
   private final String where;
   private final List<String> notices = new ArrayList<>();
 
-  EngineOptions(WorkerConfig worker) {
+  /** Creates the options of {@code worker}, not yet checked. */
+  public EngineOptions(WorkerConfig worker) {
     this.worker = worker;
     this.where = worker.strategyOptions().where();
   }
 
   /** Returns all accepted engine options. */
-  static List<Option<?>> known() {
+  public static List<Option<?>> known() {
     return MEANT;
   }
 
@@ -192,7 +198,7 @@ final class EngineOptions {
    *
    * @throws UserException naming the unknown or invalid option
    */
-  Options read() {
+  public Options read() {
     RawOptions given = worker.strategyOptions();
     boolean sglang = worker.strategy().equals(SGLANG_NAME);
     if (sglang) {
@@ -264,7 +270,7 @@ final class EngineOptions {
   }
 
   /** Returns one line for each option without effect, after {@link #read}. */
-  List<String> notices() {
+  public List<String> notices() {
     return notices;
   }
 }

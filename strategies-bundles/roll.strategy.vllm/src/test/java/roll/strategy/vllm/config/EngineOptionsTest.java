@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -19,7 +19,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.strategy.Sampling;
+import roll.strategy.vllm.Tiny;
 import roll.strategy.vllm.speculation.NgramProposer;
 
 /** The keys, as vLLM and as SGLang name them. */
@@ -314,63 +314,9 @@ final class EngineOptionsTest {
         userError(() -> mapped(4, "tensor_parallel_size", 2, "data_parallel_size", 4)));
   }
 
-  @Test
-  void aModelThatCannotBeDividedAndDevicesThatAreNotThereAreRefused() {
-    try (Tiny tiny = new Tiny()) {
-      assertEquals(
-          WHERE
-              + ".tensor_parallel_size: expected a divisor of num_attention_heads 6 of "
-              + Tiny.SHIPPED
-              + ", found '4'",
-          userError(
-              () -> tiny.openOn(List.of(0, 1, 2, 3), 4, Dtype.FP32, "tensor_parallel_size", 4)));
-      assertEquals(
-          "there is no device 2 (device_mapping, --device): this machine is divided into 2, from 0"
-              + " on; num_gpus_per_node says into how many",
-          userError(() -> tiny.openOn(List.of(1, 2), 2, Dtype.FP32)));
-      try (VllmSession session =
-          tiny.openOn(List.of(0, 1, 2), 4, Dtype.FP32, "tensor_parallel_size", 3)) {
-        assertEquals(
-            4, Tiny.one(session, Tiny.request(new int[] {1}, Sampling.of(4), 1)).tokens().length);
-      }
-    }
-  }
-
   private static void mapped(int devices, Object... given) {
     List<Integer> numbers = IntStream.range(0, devices).boxed().toList();
     new EngineOptions(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", Tiny.options(given), numbers))
         .read();
-  }
-
-  @Test
-  void aStrategySaysWhatItsSessionsWillDo() {
-    try (Tiny tiny = new Tiny()) {
-      for (int level : new int[] {0, 1, 2}) {
-        Map<String, Object> given = Tiny.options("sleep_level", level);
-        assertEquals(
-            level > 0,
-            tiny.strategy().sleeps(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given)));
-      }
-      for (boolean deterministic : new boolean[] {false, true}) {
-        Map<String, Object> given = Tiny.options("deterministic", deterministic);
-        assertEquals(
-            !deterministic,
-            tiny.strategy().continuous(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given)));
-        assertEquals(
-            !deterministic,
-            tiny.strategy().continuous(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given), true));
-      }
-      WorkerConfig silent = Tiny.worker(Path.of("."), Dtype.FP32, "vllm", Map.of());
-      assertTrue(tiny.strategy().continuous(silent, false));
-      assertFalse(tiny.strategy().continuous(silent, true), "synchronous training repeats");
-      assertEquals(
-          List.of(
-              "actor_infer.strategy_args.strategy_name: sglang is an alias of vllm",
-              WHERE + ".grpc_mode has no effect: the engine runs in this process"),
-          tiny.strategy()
-              .notices(
-                  Tiny.worker(
-                      Path.of("."), Dtype.FP32, "sglang", Tiny.options("grpc_mode", true))));
-    }
   }
 }

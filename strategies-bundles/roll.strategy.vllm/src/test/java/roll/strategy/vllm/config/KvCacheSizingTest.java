@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,6 +17,7 @@ import roll.api.model.Rope;
 import roll.api.option.Options;
 import roll.decoder.DecoderParameters;
 import roll.decoder.ModelMemoryEstimate;
+import roll.strategy.vllm.Tiny;
 import roll.torch.Precision;
 
 /** Tests the size of the cache by numbers that can be checked by hand. */

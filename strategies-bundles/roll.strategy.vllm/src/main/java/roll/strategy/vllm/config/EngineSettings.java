@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
@@ -22,7 +22,7 @@ import roll.strategy.vllm.speculation.NgramProposer;
  * @param proposer of tokens for speculative decoding; null for none
  * @param update what new weights mean for responses in flight
  */
-record EngineSettings(
+public record EngineSettings(
     int blockSize,
     int blocks,
     int maxBatchedTokens,
@@ -37,7 +37,7 @@ record EngineSettings(
     @Nullable NgramProposer proposer,
     WeightUpdate update) {
   /** The way in which an engine takes new weights while responses are in flight. */
-  enum WeightUpdate {
+  public enum WeightUpdate {
     /** Responses in flight end with the weights that began them, and the update waits for that. */
     DRAIN,
     /** The next token is sampled with the new weights, which also recompute all earlier tokens. */

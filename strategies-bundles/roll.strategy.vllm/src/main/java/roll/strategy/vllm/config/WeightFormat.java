@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import java.util.List;
 import roll.api.config.WorkerConfig.Dtype;
@@ -6,16 +6,16 @@ import roll.api.model.DecoderSpec;
 import roll.decoder.ModelMemoryEstimate;
 
 /** The weight format of an engine's linear layers. */
-enum WeightFormat {
-  /** Weight format: the trainer's format. */
+public enum WeightFormat {
+  /** The trainer's format. */
   PLAIN,
-  /** Weight format: copies in oneDNN's blocked order. */
+  /** Copies in oneDNN's blocked order. */
   REORDERED,
   /** Quantized to int8; the same numbers dequantized and reordered for steps of more tokens. */
   INT8;
 
   /** Returns the bytes of the copies for {@code spec} in {@code dtype}. */
-  long copies(DecoderSpec spec, Dtype dtype) {
+  public long copies(DecoderSpec spec, Dtype dtype) {
     ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
     return switch (this) {
       case PLAIN -> 0;
@@ -30,7 +30,7 @@ enum WeightFormat {
    * @param accelerated whether the engine computes on a card; the formats need oneDNN, which has no
    *     CUDA backend
    */
-  static boolean supported(boolean accelerated) {
+  public static boolean supported(boolean accelerated) {
     return !accelerated && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
   }
 }

@@ -1,19 +1,19 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
-import static roll.strategy.vllm.EngineOptions.BLOCK_SIZE;
-import static roll.strategy.vllm.EngineOptions.DETERMINISTIC;
-import static roll.strategy.vllm.EngineOptions.ENABLE_PREFIX_CACHING;
-import static roll.strategy.vllm.EngineOptions.ENFORCE_EAGER;
-import static roll.strategy.vllm.EngineOptions.GPU_MEMORY_UTILIZATION;
-import static roll.strategy.vllm.EngineOptions.KV_CACHE_DTYPE;
-import static roll.strategy.vllm.EngineOptions.MAX_MODEL_LEN;
-import static roll.strategy.vllm.EngineOptions.MAX_NUM_BATCHED_TOKENS;
-import static roll.strategy.vllm.EngineOptions.MAX_NUM_SEQS;
-import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
-import static roll.strategy.vllm.EngineOptions.QUANTIZATION;
-import static roll.strategy.vllm.EngineOptions.REORDER_WEIGHTS;
-import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
-import static roll.strategy.vllm.EngineOptions.SPECULATIVE_CONFIG;
+import static roll.strategy.vllm.config.EngineOptions.BLOCK_SIZE;
+import static roll.strategy.vllm.config.EngineOptions.DETERMINISTIC;
+import static roll.strategy.vllm.config.EngineOptions.ENABLE_PREFIX_CACHING;
+import static roll.strategy.vllm.config.EngineOptions.ENFORCE_EAGER;
+import static roll.strategy.vllm.config.EngineOptions.GPU_MEMORY_UTILIZATION;
+import static roll.strategy.vllm.config.EngineOptions.KV_CACHE_DTYPE;
+import static roll.strategy.vllm.config.EngineOptions.MAX_MODEL_LEN;
+import static roll.strategy.vllm.config.EngineOptions.MAX_NUM_BATCHED_TOKENS;
+import static roll.strategy.vllm.config.EngineOptions.MAX_NUM_SEQS;
+import static roll.strategy.vllm.config.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
+import static roll.strategy.vllm.config.EngineOptions.QUANTIZATION;
+import static roll.strategy.vllm.config.EngineOptions.REORDER_WEIGHTS;
+import static roll.strategy.vllm.config.EngineOptions.SLEEP_LEVEL;
+import static roll.strategy.vllm.config.EngineOptions.SPECULATIVE_CONFIG;
 
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
@@ -36,7 +36,7 @@ import roll.torch.Precision;
  * @param memory of the device in bytes
  * @param accelerated whether the device is a card
  */
-record KvCacheSizing(
+public record KvCacheSizing(
     DecoderSpec spec, Precision precision, int length, long memory, boolean accelerated) {
   /** Hidden size below which f32 products do not gain from reordered weights. */
   private static final int NARROW = 256;
@@ -48,7 +48,7 @@ record KvCacheSizing(
    * @throws UserException if a value is invalid or the memory does not suffice, naming the
    *     requested and the available memory
    */
-  EngineSettings settings(Options options, boolean synchronous) {
+  public EngineSettings settings(Options options, boolean synchronous) {
     int blockSize = options.get(BLOCK_SIZE);
     int batched = options.get(MAX_NUM_BATCHED_TOKENS);
     int sequences = options.get(MAX_NUM_SEQS);
@@ -124,7 +124,7 @@ record KvCacheSizing(
   }
 
   /** Returns whether an engine may decode by CUDA graphs. */
-  static boolean graphs(boolean card, Dtype dtype, Options options) {
+  public static boolean graphs(boolean card, Dtype dtype, Options options) {
     return card && dtype == Dtype.BF16 && !options.get(ENFORCE_EAGER);
   }
 

@@ -1,0 +1,5 @@
+/** Tests of continuous batching. */
+@NullMarked
+package roll.strategy.vllm.config;
+
+import org.jspecify.annotations.NullMarked;
