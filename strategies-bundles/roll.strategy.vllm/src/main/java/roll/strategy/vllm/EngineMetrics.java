@@ -96,7 +96,7 @@ final class EngineMetrics {
   }
 
   /** Records the cached tokens that decoding sequences read in a step. */
-  void decoded(ModelRunner.Reads reads) {
+  void decoded(EagerSteps.Reads reads) {
     read += reads.all();
     readOnce += reads.shared();
   }

@@ -8,11 +8,12 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.MemoryLedger;
 import roll.torch.model.GenerationWeights;
+import roll.torch.model.Parameters;
 
 /**
- * The weights of an engine's steps: copies of the linear layers in its {@link WeightFormat} ({@code
- * reordered.py}, {@code int8.py}), recreated by the first step after an update. Used only on the
- * compute thread.
+ * The weights of an engine's steps: {@link GenerationWeights}, and copies of the linear layers in
+ * its {@link WeightFormat} ({@code reordered.py}, {@code int8.py}), recreated by the first step
+ * after an update. Used only on the compute thread.
  */
 final class FormattedWeights implements AutoCloseable {
   /** Maximum tokens of a step that reads reordered weights; whole prompts do not gain from them. */
@@ -38,6 +39,7 @@ final class FormattedWeights implements AutoCloseable {
    * Creates the weights without copies.
    *
    * @param kernels with the functions of {@code format}
+   * @param weights closed with this object
    * @param bytes of the copies
    */
   FormattedWeights(
@@ -56,6 +58,22 @@ final class FormattedWeights implements AutoCloseable {
     this.owner = device.newManager();
   }
 
+  /** Switches to {@code next}, which has the same specification. */
+  void use(Parameters next) {
+    weights.use(next);
+    freeFormatted();
+  }
+
+  /** Returns the version of the weights. */
+  long version() {
+    return weights.version();
+  }
+
+  /** Returns the parameters of the vision tower. */
+  NDList tower() {
+    return weights.tower();
+  }
+
   /** Returns the current weights for a step of {@code tokens} tokens, in their order. */
   NDList tensors(int tokens) {
     if (format == WeightFormat.PLAIN || (format == WeightFormat.REORDERED && tokens > REORDERED)) {
@@ -67,7 +85,7 @@ final class FormattedWeights implements AutoCloseable {
 
   private void refresh() {
     if (!many.isEmpty() && version != weights.version()) {
-      free();
+      freeFormatted();
     }
     if (many.isEmpty()) {
       version = weights.version();
@@ -82,8 +100,8 @@ final class FormattedWeights implements AutoCloseable {
     }
   }
 
-  /** Frees the copies; the next step recreates them. */
-  void free() {
+  /** Frees the copies in another format; the next step recreates them. */
+  void freeFormatted() {
     if (!many.isEmpty()) {
       owner.close();
       owner = device.newManager();
@@ -93,9 +111,21 @@ final class FormattedWeights implements AutoCloseable {
     }
   }
 
+  /** Frees all copies, until {@link #restore}. */
+  void free() {
+    freeFormatted();
+    weights.free();
+  }
+
+  /** Restores what {@link #free} freed. */
+  void restore() {
+    weights.restore();
+  }
+
   @Override
   public void close() {
-    free();
+    freeFormatted();
     owner.close();
+    weights.close();
   }
 }

@@ -54,7 +54,7 @@ final class QuantizationTest {
     List.of("Q", "K", "V", "O", "GATE", "UP", "DOWN").forEach(name -> constants.put(name, 0));
     List<String> sources = new ArrayList<>(List.of(MODEL));
     for (String name : List.of("reordered.py", "int8.py")) {
-      sources.add(Kernels.source(ModelRunner.class, name));
+      sources.add(Kernels.source(StepKernels.class, name));
     }
     try (Device device = Device.cpu(1)) {
       return device.call(

@@ -51,7 +51,7 @@ final class RecordedTextTest {
     List<String> sources;
     try (Device device = Device.cpuWithCardTexts(1, operators, null)) {
       Precision bf16 = Precision.of(Dtype.BF16);
-      sources = device.call(() -> ModelRunner.sources(device, spec, bf16, WeightFormat.PLAIN));
+      sources = device.call(() -> StepKernels.sources(device, spec, bf16, WeightFormat.PLAIN));
     }
     Map<String, List<String>> functions = functions(sources);
     Set<String> reached = reached(functions, unused);
