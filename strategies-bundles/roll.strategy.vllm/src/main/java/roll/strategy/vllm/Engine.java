@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import roll.api.strategy.EngineLoad;
@@ -20,23 +18,17 @@ import roll.torch.Device;
 import roll.torch.model.Parameters;
 
 /**
- * Continuous batching: a loop of steps on the device's compute thread, each of which runs as many
- * tokens of all requests as it can. Requests are added and removed between steps. Periodically the
- * loop yields to other work on the device.
+ * Continuous batching: an {@link EngineLoop} of steps, each of which runs as many tokens of all
+ * requests as it can. Requests are added and removed between steps.
  *
  * <p>All methods but {@link #add}, {@link #drain} and {@link #load} are used only on the compute
  * thread.
  */
 final class Engine {
-  /** Nanoseconds after which the loop yields. */
-  static final long TURN = 50_000_000;
-
   private static final String CLOSED = "the engine was closed";
 
-  private final Device device;
   private final EngineSettings settings;
-  private final Queue<Arrival> inbox = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final EngineLoop loop;
   private final Queue<RequestGroup> later = new ArrayDeque<>();
   private final Set<RequestGroup> calls = new LinkedHashSet<>();
   private final List<Runnable> whenIdle = new ArrayList<>();
@@ -50,16 +42,13 @@ final class Engine {
   private long version;
   private boolean closed;
 
-  /** A submitted call or change of the weights, how it is received, and its result. */
-  private record Arrival(Runnable receipt, CompletableFuture<?> result) {}
-
   /** A change of the weights that waits for the calls in flight, and its result. */
   private record Change(Runnable change, CompletableFuture<Void> result) {}
 
   /** Creates an idle engine. */
   Engine(Device device, EngineSettings settings, ModelRunner kernels) {
-    this.device = device;
     this.settings = settings;
+    this.loop = new EngineLoop(device, this::advance);
     this.kernels = kernels;
     this.pool = new BlockPool(settings.blocks(), settings.blockSize(), settings.prefixCaching());
     this.scheduler = new Scheduler(settings, pool);
@@ -77,36 +66,18 @@ final class Engine {
   }
 
   private void submit(Runnable receipt, CompletableFuture<?> result) {
-    inbox.add(new Arrival(receipt, result));
-    schedule();
-  }
-
-  private void schedule() {
-    if (scheduled.compareAndSet(false, true)) {
-      var unused = device.queue(this::turn);
-    }
-  }
-
-  private boolean turn() {
-    long begun = System.nanoTime();
-    boolean more = true;
-    while (more && System.nanoTime() - begun < TURN) {
-      more = advance();
-    }
-    scheduled.set(false);
-    if (more || !inbox.isEmpty()) {
-      schedule();
-    }
-    return more;
+    loop.submit(
+        () -> {
+          if (closed) {
+            throw new IllegalStateException(CLOSED);
+          }
+          receipt.run();
+        },
+        result);
   }
 
   /** Adds and removes requests, and makes a step; returns false if there is nothing to do. */
   private boolean advance() {
-    Arrival arrival = inbox.poll();
-    while (arrival != null) {
-      receive(arrival);
-      arrival = inbox.poll();
-    }
     letGo(RequestGroup::abandoned);
     while (changes.isEmpty()
         && !later.isEmpty()
@@ -139,17 +110,6 @@ final class Engine {
       }
     }
     return !now.isEmpty();
-  }
-
-  private void receive(Arrival arrival) {
-    try {
-      if (closed) {
-        throw new IllegalStateException(CLOSED);
-      }
-      arrival.receipt().run();
-    } catch (RuntimeException refusal) {
-      arrival.result().completeExceptionally(refusal);
-    }
   }
 
   private void begin(RequestGroup call) {
@@ -311,7 +271,7 @@ final class Engine {
           kernels.sleep();
           done.run();
         });
-    schedule();
+    loop.schedule();
   }
 
   /** Returns the load since the previous call. For use from any thread. */

@@ -248,7 +248,7 @@ final class SpeculationTest {
 
   /** Waits until the engine yields to other work after this step. */
   private static void endTurn() {
-    long end = System.nanoTime() + Engine.TURN;
+    long end = System.nanoTime() + EngineLoop.TURN;
     while (System.nanoTime() < end) {
       Thread.onSpinWait();
     }
