@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import roll.api.strategy.EngineLoad;
 import roll.strategy.vllm.config.EngineSettings;
 import roll.strategy.vllm.speculation.NgramProposer;
@@ -23,6 +22,7 @@ final class Scheduler {
 
   private final EngineSettings settings;
   private final BlockPool pool;
+  private final KvCacheManager cache;
   private final List<EngineRequest> running = new ArrayList<>();
   private final TreeSet<EngineRequest> preempted =
       new TreeSet<>(Comparator.comparingLong(EngineRequest::arrival));
@@ -34,6 +34,7 @@ final class Scheduler {
   Scheduler(EngineSettings settings, BlockPool pool) {
     this.settings = settings;
     this.pool = pool;
+    this.cache = new KvCacheManager(pool);
   }
 
   /** Adds a sequence that waits to be scheduled. */
@@ -106,7 +107,7 @@ final class Scheduler {
       if (count == 0) {
         return false;
       }
-      while (!reserve(sequence, count, plan)) {
+      while (!cache.reserve(sequence, count, plan)) {
         EngineRequest youngest = running.removeLast();
         preempt(youngest);
         preemptions++;
@@ -129,32 +130,6 @@ final class Scheduler {
     sequence.advance(count, pool, step);
   }
 
-  /**
-   * Allocates the blocks for {@code count} more tokens of {@code sequence}; returns false if there
-   * are none.
-   */
-  private boolean reserve(EngineRequest sequence, int count, StepPlan plan) {
-    List<Block> blocks = sequence.blocks();
-    int begun = sequence.computed() / pool.blockSize();
-    if (begun < blocks.size() && blocks.get(begun).readers > 1) {
-      Block own = pool.take();
-      if (own == null) {
-        return false;
-      }
-      Block shared = blocks.set(begun, own);
-      plan.copy(shared, own);
-      pool.release(shared);
-    }
-    for (int missing = missing(sequence, count); missing > 0; missing--) {
-      Block block = pool.take();
-      if (block == null) {
-        return false;
-      }
-      blocks.add(block);
-    }
-    return true;
-  }
-
   private void preempt(EngineRequest sequence) {
     sequence.leave(pool, step - 1);
     preempted.add(sequence);
@@ -164,35 +139,17 @@ final class Scheduler {
   private boolean admit(EngineRequest sequence, StepPlan plan, EngineMetrics statistics) {
     EngineRequest leader = plan.leader(sequence);
     if (leader != null) {
-      leader.blocks().forEach(pool::share);
-      sequence.follow(leader);
+      cache.share(leader, sequence);
       plan.follow(sequence, leader);
       statistics.found(sequence.length(), sequence.length());
       return true;
     }
-    if (room(plan) == 0) {
+    int count = room(plan) == 0 ? 0 : cache.begin(sequence, room(plan), plan, step);
+    if (count == 0) {
       return false;
     }
-    int[] text = sequence.text();
-    PrefixTree.Match match = pool.find(sequence.root(), text, text.length - 1, step);
-    match.whole().forEach(pool::share);
-    int found = match.whole().size() * pool.blockSize() + match.count();
-    int count = Math.min(text.length - found, room(plan));
-    int needed = Math.ceilDiv(found + count, pool.blockSize()) - match.whole().size();
-    if (needed > pool.free()) {
-      match.whole().reversed().forEach(pool::release);
-      return false;
-    }
-    sequence.begin(match.whole(), found);
-    Block partial = match.partial();
-    if (partial != null) {
-      Block own = taken(pool.take());
-      sequence.blocks().add(own);
-      plan.copy(partial, own);
-    }
-    reserve(sequence, count, plan);
+    statistics.found(sequence.length(), sequence.computed());
     include(sequence, count, false, plan);
-    statistics.found(text.length, found);
     return true;
   }
 
@@ -210,13 +167,13 @@ final class Scheduler {
     passes = Math.min(passes, longest);
     int needed = 0;
     for (StepPlan.Part part : plan.parts()) {
-      needed += missing(part.sequence(), part.ahead(passes));
+      needed += cache.missing(part.sequence(), part.ahead(passes));
     }
     if (needed > pool.free()) {
       return;
     }
     for (StepPlan.Part part : plan.parts()) {
-      reserve(part.sequence(), part.ahead(passes), plan);
+      cache.reserve(part.sequence(), part.ahead(passes), plan);
     }
     plan.repeat(passes);
   }
@@ -238,30 +195,15 @@ final class Scheduler {
       int most = Math.min(sequence.response().remaining() - 1, held - sequence.computed());
       int count = sequence.propose(proposer, rows, Math.min(most, room(plan)));
       if (count > 0) {
-        reserve(sequence, count, plan);
+        cache.reserve(sequence, count, plan);
         plan.propose(i, count);
       }
     }
   }
 
-  /**
-   * Returns the number of further blocks that {@code sequence} needs for {@code count} more tokens.
-   */
-  private int missing(EngineRequest sequence, int count) {
-    int needed = Math.ceilDiv(sequence.computed() + count, pool.blockSize());
-    return Math.max(0, needed - sequence.blocks().size());
-  }
-
   /** Counts the last token of {@code sequence}, computed by a further pass of this step. */
   void advance(EngineRequest sequence) {
     sequence.advance(1, pool, step);
-  }
-
-  private static Block taken(@Nullable Block block) {
-    if (block == null) {
-      throw new IllegalStateException("the pool has fewer blocks than it says");
-    }
-    return block;
   }
 
   /** Removes the finished {@code sequence} and frees its blocks. */
