@@ -42,7 +42,7 @@ final class LogConsole implements LogSink {
             .filter(l -> l.name().equals(name))
             .findFirst()
             .orElse(Level.WARN);
-    Set<String> quiet = Set.of(System.getProperty(QUIET, NOISY).split(","));
+    Set<String> quiet = Set.copyOf(Arrays.asList(System.getProperty(QUIET, NOISY).split(",")));
     return new LogConsole(System.err, level, quiet);
   }
 

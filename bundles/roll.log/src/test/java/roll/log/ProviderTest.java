@@ -42,6 +42,21 @@ class ProviderTest {
   }
 
   @Test
+  void quietLoggersMayBeNamedTwice() {
+    String before = System.setProperty(LogConsole.QUIET, "lake,lake");
+    try {
+      loggers.sendTo(LogConsole.standard());
+    } finally {
+      if (before == null) {
+        System.clearProperty(LogConsole.QUIET);
+      } else {
+        System.setProperty(LogConsole.QUIET, before);
+      }
+    }
+    assertFalse(logger().isInfoEnabled());
+  }
+
+  @Test
   void dropsWhatIsBelowTheThreshold() {
     console(Level.WARN);
     assertFalse(logger().isInfoEnabled());

@@ -23,7 +23,7 @@ public final class StartMain {
   private static final String LAUNCHER = "aQute.launcher.Launcher";
   private static final long SECONDS_TO_END = 20;
 
-  /** Exit status if the machine lacks resources to start. */
+  /** Exit status if the machine lacks resources to start, or a setting is wrong. */
   private static final int UNUSABLE = 2;
 
   private StartMain() {}
@@ -52,6 +52,7 @@ public final class StartMain {
     List<TemporaryFolder> temporary;
     List<String> runpath;
     try {
+      SystemSettings.require(System.getProperties());
       PackedDistribution packed = PackedDistribution.own();
       cache = BundleCache.open(packed, WritableFolders.caches(packed.jar()));
       StartRequirements.require(FileTrees.list(cache.folder().resolve("jar")).size());

@@ -171,6 +171,31 @@ class StartMainTest {
   }
 
   @Test
+  void aWrongSettingIsOneLine() throws Exception {
+    String file = Files.writeString(folder.resolve("file"), "").toString();
+    for (String wrong :
+        List.of(
+            "roll.retire.timeout=abc",
+            "roll.retire.timeout=-1",
+            "roll.deploy.timeout=1e3",
+            "roll.deploy.timeut=5",
+            "roll.log.level=loud",
+            "roll.attended=yes",
+            "roll.collectives.gloo.clear_text=true",
+            "roll.deploy.dir=",
+            "roll.log.dir=" + file)) {
+      String[] setting = wrong.split("=", 2);
+      End end = Executable.end(jar.start(cache, List.of("-D" + wrong), "0"));
+      assertEquals(2, end.status(), wrong + ": " + end.err());
+      assertEquals(1, end.err().lines().count(), end.err());
+      assertTrue(end.err().startsWith("roll: -D" + setting[0] + ": "), end.err());
+    }
+    assertFalse(Files.exists(cache), "nothing is unpacked");
+    List<String> right = List.of("-Droll.log.level=INFO", "-Droll.env.mine=x", "-Droll.root=x");
+    assertEquals(0, Executable.end(jar.start(cache, right, "0")).status());
+  }
+
+  @Test
   void tooLittleMemoryIsOneLine() throws Exception {
     End end =
         Executable.end(

@@ -42,7 +42,7 @@ public final class CorePlugins implements PluginRegistry {
   /** Framework property: seconds that a plugin in use may delay the stop of its bundle. */
   static final String TIMEOUT = "roll.retire.timeout";
 
-  private static final String DEFAULT_TIMEOUT = "600";
+  private static final long DEFAULT_SECONDS = 600;
 
   private final BundleContext context;
   private final long timeoutMillis;
@@ -60,9 +60,13 @@ public final class CorePlugins implements PluginRegistry {
   @Activate
   public CorePlugins(BundleContext context) {
     this.context = context;
-    String seconds = context.getProperty(TIMEOUT);
-    timeoutMillis = 1000 * Long.parseLong(seconds == null ? DEFAULT_TIMEOUT : seconds);
+    timeoutMillis = 1000 * seconds(context.getProperty(TIMEOUT));
     context.addServiceListener(listener);
+  }
+
+  /** Returns the default also for a wrong value, which only an embedding framework can give. */
+  private static long seconds(@Nullable String value) {
+    return value != null && value.matches("\\d{1,9}") ? Long.parseLong(value) : DEFAULT_SECONDS;
   }
 
   @Deactivate
