@@ -41,9 +41,7 @@ final class EagerSteps implements AutoCloseable {
 
   private final Device device;
   private final Kernels kernels;
-  private final EngineSettings settings;
-  private final int cellNumbers;
-  private final StepInput.Bounds bounds;
+  private final AttentionGroups attention;
   private final SmallForwardTuning tuning;
   private final DecodeRows rows;
   private final DecodeCache tables;
@@ -84,10 +82,13 @@ final class EagerSteps implements AutoCloseable {
       MemoryLedger ledger) {
     this.device = device;
     this.kernels = kernels;
-    this.settings = settings;
     this.pictures = pictures;
-    this.cellNumbers = spec.attention().keys();
-    this.bounds = flash ? StepInput.Bounds.FLASH : StepInput.Bounds.DENSE;
+    int cellNumbers = spec.attention().keys();
+    this.attention =
+        new AttentionGroups(
+            settings.blockSize(),
+            cellNumbers,
+            flash ? AttentionGroups.Bounds.FLASH : AttentionGroups.Bounds.DENSE);
     this.tuning = new SmallForwardTuning(device, spec);
     boolean shares = !flash && !precision.batchInvariant();
     long least = shares ? Math.ceilDiv(SHARED, cellNumbers) : Long.MAX_VALUE;
@@ -110,7 +111,7 @@ final class EagerSteps implements AutoCloseable {
 
   /** Runs the step {@code plan} over the blocks {@code cells}. */
   Drawn run(StepPlan plan, FormattedWeights weights, RotaryTable rotary, NDArray cells) {
-    StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers, bounds);
+    StepInput packing = new StepInput(plan, rows, attention);
     try (NDManager small = device.newManager()) {
       long[] packed = packing.numbers();
       int head = StepInput.head(packed);

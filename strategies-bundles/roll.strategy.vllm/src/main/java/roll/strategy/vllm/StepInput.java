@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,116 +11,34 @@ import roll.sampling.ResponseState;
 
 /**
  * The integers of a {@link StepPlan} for {@code step.py}: first the tokens of sequences with {@link
- * DecodeRows}, in the order of the rows; then those of all others, grouped by similar numbers of
- * cached and new tokens. The order of {@link #drawing} is that of the tokens.
+ * DecodeRows}, in the order of the rows; then those of all others, in {@link AttentionGroups}. The
+ * order of {@link #drawing} is that of the tokens.
  */
 final class StepInput {
-  /**
-   * Bounds of a group.
-   *
-   * @param read maximum numbers of the cache that it reads in a layer
-   * @param masked maximum numbers of its mask
-   * @param asked maximum padded tokens
-   */
-  record Bounds(long read, long masked, int asked) {
-    /** Bounds on a processor: the numbers that a group reads stay in its cache. */
-    static final Bounds DENSE = new Bounds(1 << 20, 1 << 20, 2048);
-
-    /** Bounds with flash attention: a group copies at most 128 MiB in bf16, and has no mask. */
-    static final Bounds FLASH = new Bounds(1 << 26, Long.MAX_VALUE, 1 << 16);
-  }
-
-  /** A group may be padded to this many sixteenths of its shortest sequence, and a little more. */
-  private static final int PADDED = 20;
-
   private final StepPlan plan;
   private final int blockSize;
-  private final int cellNumbers;
-  private final Bounds bounds;
   private final DecodeRows.Arrangement rows;
   private final List<StepPlan.Part> parts = new ArrayList<>();
-  private final List<Group> groups = new ArrayList<>();
+  private final List<AttentionGroups.Group> groups;
   private final List<EngineRequest> drawing = new ArrayList<>();
   private final List<ResponseState> responses = new ArrayList<>();
-
-  /**
-   * The {@code parts} from {@code first} to {@code end}, with {@code token} as the index of the
-   * first token.
-   */
-  private record Group(int first, int end, int token, int tokens, int blocks, boolean fresh) {}
 
   /**
    * Lays out the tensors of the step {@code plan}.
    *
    * @param rows assignment of rows; arranged for this plan
-   * @param cellNumbers numbers of the keys of one token in one layer
-   * @param bounds of each group
+   * @param attention groups the sequences without rows
    */
-  StepInput(StepPlan plan, DecodeRows rows, int blockSize, int cellNumbers, Bounds bounds) {
+  StepInput(StepPlan plan, DecodeRows rows, AttentionGroups attention) {
     this.plan = plan;
-    this.blockSize = blockSize;
-    this.cellNumbers = cellNumbers;
-    this.bounds = bounds;
+    this.blockSize = attention.blockSize();
     Map<Boolean, List<StepPlan.Part>> taken =
         plan.parts().stream().collect(Collectors.partitioningBy(rows::takes));
     this.rows = rows.arrange(requireNonNull(taken.get(true)));
     this.rows.groups().forEach(group -> parts.addAll(group.parts()));
     int seated = parts.size();
-    List<StepPlan.Part> others = new ArrayList<>(requireNonNull(taken.get(false)));
-    others.sort(
-        Comparator.<StepPlan.Part>comparingInt(part -> fresh(part) ? 1 : 0)
-            .thenComparingInt(StepPlan.Part::count)
-            .thenComparingInt(this::blocks)
-            .thenComparingLong(part -> part.sequence().arrival()));
-    parts.addAll(others);
-    group(seated);
-  }
-
-  private static boolean fresh(StepPlan.Part part) {
-    return part.from() == 0 && part.count() > 1;
-  }
-
-  /** Returns the number of blocks that the queries of {@code part} read. */
-  private int blocks(StepPlan.Part part) {
-    return Math.ceilDiv(part.from() + part.count(), blockSize);
-  }
-
-  /** Groups the parts from {@code first} on; earlier ones have one token each. */
-  private void group(int first) {
-    int token = first;
-    int next = first;
-    int widest = 0;
-    for (int end = first + 1; end <= parts.size(); end++) {
-      StepPlan.Part last = parts.get(end - 1);
-      next += last.count();
-      widest = Math.max(widest, blocks(last));
-      if (end == parts.size() || !fits(first, end + 1, widest)) {
-        groups.add(new Group(first, end, token, last.count(), widest, fresh(last)));
-        first = end;
-        token = next;
-        widest = 0;
-      }
-    }
-  }
-
-  /** Returns whether the parts from {@code first} to {@code end} can be one group. */
-  private boolean fits(int first, int end, int widest) {
-    StepPlan.Part least = parts.get(first);
-    StepPlan.Part most = parts.get(end - 1);
-    int count = end - first;
-    int width = Math.max(widest, blocks(most));
-    return fresh(least) == fresh(most)
-        && (least.count() == 1) == (most.count() == 1)
-        && near(least.count(), most.count(), 4)
-        && count * most.count() <= bounds.asked()
-        && (fresh(most)
-            || (near(blocks(least), width, 2)
-                && (long) count * width * blockSize * cellNumbers <= bounds.read()
-                && (long) count * most.count() * width * blockSize <= bounds.masked()));
-  }
-
-  private static boolean near(int least, int most, int more) {
-    return most <= PADDED * least / 16 + more;
+    parts.addAll(attention.sorted(requireNonNull(taken.get(false))));
+    this.groups = attention.of(parts, seated);
   }
 
   /** Returns the parts, in the order of the tokens. */
@@ -153,7 +70,7 @@ final class StepInput {
     Numbers numbers = new Numbers(plan.tokens() * 4 + 64);
     numbers.add(plan.tokens(), drawn.length, plan.copies().size(), groups.size());
     numbers.add(rows.groups().size(), rows.moves().size(), rows.joins().size(), plan.passes());
-    for (Group group : groups) {
+    for (AttentionGroups.Group group : groups) {
       int fresh = group.fresh() ? 1 : 0;
       numbers.add(
           group.end() - group.first(), group.tokens(), group.blocks(), group.token(), fresh);
@@ -251,7 +168,7 @@ final class StepInput {
     }
   }
 
-  private void add(Group group, Numbers numbers) {
+  private void add(AttentionGroups.Group group, Numbers numbers) {
     List<StepPlan.Part> some = parts.subList(group.first(), group.end());
     if (!group.fresh()) {
       some.forEach(part -> add(part.sequence(), 0, group.blocks(), numbers));

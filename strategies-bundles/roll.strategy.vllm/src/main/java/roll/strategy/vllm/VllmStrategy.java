@@ -17,6 +17,7 @@ import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.ModelFolder;
 import roll.sampling.DeviceInferSession;
+import roll.strategy.vllm.config.EngineMemory;
 import roll.strategy.vllm.config.EngineOptions;
 import roll.strategy.vllm.config.EngineSettings;
 import roll.strategy.vllm.config.KvCacheSizing;
@@ -88,7 +89,8 @@ public final class VllmStrategy implements InferStrategy {
     EngineSettings settings = settings(config, spec, options);
     boolean card = models.devices().accelerated(config.worker().devices());
     boolean graphs = KvCacheSizing.graphs(card, config.worker().model().dtype(), options);
-    EngineMemory memory = new EngineMemory(spec, settings, card, graphs);
+    int rows = Math.min(RecordedInput.MOST_ROWS, RecordedInput.bucket(settings.maxSequences()));
+    EngineMemory memory = new EngineMemory(spec, settings, card, graphs ? rows : 0);
     return SessionMemory.spread(config.worker().devices(), memory.expected(config, activity));
   }
 

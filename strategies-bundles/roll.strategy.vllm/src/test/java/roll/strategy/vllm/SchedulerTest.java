@@ -61,7 +61,10 @@ final class SchedulerTest {
     StepPlan step(int token) {
       StepPlan plan = plan();
       StepInput packing =
-          new StepInput(plan, new DecodeRows(4, 1, NONE), 4, 1, StepInput.Bounds.DENSE);
+          new StepInput(
+              plan,
+              new DecodeRows(4, 1, NONE),
+              new AttentionGroups(4, 1, AttentionGroups.Bounds.DENSE));
       packing.numbers();
       for (EngineRequest sequence : List.copyOf(packing.drawing())) {
         sequence.add(token);

@@ -141,7 +141,9 @@ final class SimulationTest {
       scheduler.lookAhead(plan, 1 + random.nextInt(AHEAD));
     }
     repeated += plan.passes() - 1;
-    StepInput packing = new StepInput(plan, rows, settings.blockSize(), 1, StepInput.Bounds.DENSE);
+    StepInput packing =
+        new StepInput(
+            plan, rows, new AttentionGroups(settings.blockSize(), 1, AttentionGroups.Bounds.DENSE));
     int[][] sampled = model.run(packing);
     Drawn drawn = Drawn.of(packing.drawing(), numbers(sampled));
     int passes = sampled.length == 1 ? drawn.passes() : 1 + random.nextInt(sampled.length);

@@ -29,7 +29,10 @@ final class StepInputTest {
     plan.add(leader, 3, false);
     plan.follow(follower, leader);
     StepInput packing =
-        new StepInput(plan, new DecodeRows(64, 1, NONE), 2, 1, StepInput.Bounds.DENSE);
+        new StepInput(
+            plan,
+            new DecodeRows(64, 1, NONE),
+            new AttentionGroups(2, 1, AttentionGroups.Bounds.DENSE));
     assertArrayEquals(
         new long[] {
           3,
@@ -79,7 +82,10 @@ final class StepInputTest {
     plan.add(shorter, 1, false);
     plan.copy(new Block(6), new Block(5));
     StepInput packing =
-        new StepInput(plan, new DecodeRows(64, 1, NONE), 2, 1, StepInput.Bounds.DENSE);
+        new StepInput(
+            plan,
+            new DecodeRows(64, 1, NONE),
+            new AttentionGroups(2, 1, AttentionGroups.Bounds.DENSE));
     assertArrayEquals(
         new long[] {
           5,
@@ -191,7 +197,11 @@ final class StepInputTest {
           4,
           5 // which are none
         },
-        new StepInput(plan, new DecodeRows(64, 1, NONE), 2, 1, StepInput.Bounds.DENSE).numbers());
+        new StepInput(
+                plan,
+                new DecodeRows(64, 1, NONE),
+                new AttentionGroups(2, 1, AttentionGroups.Bounds.DENSE))
+            .numbers());
   }
 
   /**
@@ -203,7 +213,8 @@ final class StepInputTest {
     StepPlan plan = new StepPlan();
     EngineRequest writer = sequence(3, 20, 4, 5, 6);
     plan.add(writer, 1, true);
-    StepInput packing = new StepInput(plan, rows, 2, 1, StepInput.Bounds.DENSE);
+    StepInput packing =
+        new StepInput(plan, rows, new AttentionGroups(2, 1, AttentionGroups.Bounds.DENSE));
     assertArrayEquals(
         new long[] {
           1,
@@ -232,6 +243,9 @@ final class StepInputTest {
     assertEquals(64, packing.tables().getFirst().table().length());
     StepPlan next = new StepPlan();
     next.add(writer, 1, true);
-    assertEquals(0, new StepInput(next, rows, 2, 1, StepInput.Bounds.DENSE).numbers()[6]);
+    assertEquals(
+        0,
+        new StepInput(next, rows, new AttentionGroups(2, 1, AttentionGroups.Bounds.DENSE))
+            .numbers()[6]);
   }
 }

@@ -1,4 +1,4 @@
-/** The configuration of an engine: its options, its settings, and the size of the KV cache. */
+/** The configuration of an engine: its options and settings, and the memory they need. */
 @NullMarked
 package roll.strategy.vllm.config;
 

@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static roll.testkit.SmallDecoder.SPEC;
@@ -12,8 +12,6 @@ import roll.api.memory.MemoryKind;
 import roll.api.memory.SessionActivity;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationEstimate;
-import roll.strategy.vllm.config.EngineSettings;
-import roll.strategy.vllm.config.WeightFormat;
 import roll.testkit.FakeImageProcessor;
 
 class EngineMemoryTest {
@@ -42,7 +40,7 @@ class EngineMemoryTest {
             null,
             EngineSettings.WeightUpdate.RECOMPUTE),
         false,
-        false);
+        0);
   }
 
   /** Four layers of 4 × 12 × 12 (k and v 12 × 6) and 3 × 12 × 20, and a head of 10 × 12. */
@@ -71,7 +69,7 @@ class EngineMemoryTest {
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     EngineMemory blind = memory(1);
     EngineMemory seeing =
-        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings(), false, false);
+        new EngineMemory(SPEC.seeing(FakeImageProcessor.VISION), blind.settings(), false, 0);
     assertEquals(
         4 * 12 * 50 * 8,
         seeing.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
@@ -84,7 +82,7 @@ class EngineMemoryTest {
   void graphsAreCountedWithTheCache() {
     SessionConfig config = config("actor_infer", Dtype.BF16, 0);
     EngineMemory eager = memory(1);
-    EngineMemory recorded = new EngineMemory(SPEC, eager.settings(), true, true);
+    EngineMemory recorded = new EngineMemory(SPEC, eager.settings(), true, 8);
     assertEquals(
         2 * (8L * SPEC.vocabulary() * 48 + new ActivationEstimate(SPEC, Dtype.BF16).layer(8)),
         recorded.expected(config, SessionActivity.GENERATE).get(MemoryKind.KV_CACHE)
@@ -96,7 +94,7 @@ class EngineMemoryTest {
   @Test
   void aCardScoresItsOwnWay() {
     SessionConfig config = config("actor_infer", Dtype.BF16, 70);
-    EngineMemory card = new EngineMemory(SPEC, memory(1).settings(), true, false);
+    EngineMemory card = new EngineMemory(SPEC, memory(1).settings(), true, 0);
     assertEquals(
         new ActivationEstimate(SPEC, Dtype.BF16, true).scoring(70),
         card.expected(config, SessionActivity.SCORE).get(MemoryKind.ACTIVATIONS));

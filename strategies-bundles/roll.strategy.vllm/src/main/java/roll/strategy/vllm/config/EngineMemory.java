@@ -1,4 +1,4 @@
-package roll.strategy.vllm;
+package roll.strategy.vllm.config;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -11,7 +11,6 @@ import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationEstimate;
 import roll.decoder.ModelMemoryEstimate;
 import roll.sampling.PictureFeatures;
-import roll.strategy.vllm.config.EngineSettings;
 import roll.torch.Precision;
 import roll.torch.model.InferenceWeights;
 
@@ -21,9 +20,9 @@ import roll.torch.model.InferenceWeights;
  * @param spec the model
  * @param settings of the engine
  * @param card whether it computes on a card
- * @param graphs whether it decodes by CUDA graphs
+ * @param graphRows maximum rows of a CUDA graph; 0 without graphs
  */
-record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean card, boolean graphs) {
+public record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean card, int graphRows) {
   /** Bytes that sampling needs for a logit, with filters: f32 scores, f64 and int64 sums. */
   private static final long LOGIT = 48;
 
@@ -31,7 +30,7 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean card, boo
    * Returns the expected bytes by kind, on all devices of the engine together, during {@code
    * activity}; an idle engine sleeps.
    */
-  Map<MemoryKind, Long> expected(SessionConfig config, SessionActivity activity) {
+  public Map<MemoryKind, Long> expected(SessionConfig config, SessionActivity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     ModelMemoryEstimate need = new ModelMemoryEstimate(spec);
@@ -67,11 +66,10 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean card, boo
    * and one recorded after a smaller one can use only what is larger.
    */
   private long graphMemory(Dtype dtype) {
-    if (!graphs) {
+    if (graphRows == 0) {
       return 0;
     }
-    long rows = Math.min(RecordedInput.MOST_ROWS, RecordedInput.bucket(settings.maxSequences()));
-    long layer = new ActivationEstimate(spec, dtype, card).layer(rows);
-    return 2 * (rows * spec.vocabulary() * LOGIT + layer);
+    long layer = new ActivationEstimate(spec, dtype, card).layer(graphRows);
+    return 2 * (graphRows * spec.vocabulary() * LOGIT + layer);
   }
 }
