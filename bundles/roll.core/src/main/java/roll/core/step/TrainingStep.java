@@ -1,10 +1,7 @@
 package roll.core.step;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
@@ -18,24 +15,19 @@ import roll.core.plan.PhaseRoles;
 import roll.core.report.MemoryMetrics;
 import roll.core.report.PhaseTimer;
 import roll.core.report.RunProgress;
-import roll.core.role.Futures;
 import roll.core.role.ReferenceDistributions;
 import roll.core.role.WorkerGroup;
-import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrainedSamples;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RoleConfig.Position;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.MemoryPlan;
-import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.trace.Tracer;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TrainReport;
 
 /** The phases of one training step, in the order of ROLL's agentic pipeline. */
 public final class TrainingStep {
-  private static final int DRAWN_EPISODES = 4;
-
   /** Columns that a batch has before its rewards are shaped. */
   private static final ColumnKey<?>[] SCORED = {
     Batch.BEHAVIOR_LOG_PROBS,
@@ -52,9 +44,9 @@ public final class TrainingStep {
   private final Map<String, Double> metrics;
   private final PhaseTimer phases;
   private final MemoryMetrics memoryMetrics;
+  private final StepRollouts rollouts;
   private final BatchScoring scoring;
   private final CustomRoles ownRoles;
-  private final RunLog log;
   private final Consumer<String> notices;
   private final NonFiniteGuard guard;
   private final Tracer tracer;
@@ -89,9 +81,11 @@ public final class TrainingStep {
     this.tracer = tracer;
     this.phases = new PhaseTimer(metrics, log, progress, tracer);
     this.memoryMetrics = new MemoryMetrics(metrics, log, plan);
+    this.rollouts =
+        new StepRollouts(
+            run, workers, phases, memoryMetrics, staleness, metrics, log, notices, number);
     this.scoring = new BatchScoring(run, workers, phases, memoryMetrics, metrics);
     this.ownRoles = new CustomRoles(run, workers, phases, metrics, number);
-    this.log = log;
     this.notices = notices;
     this.guard =
         new NonFiniteGuard(
@@ -123,9 +117,9 @@ public final class TrainingStep {
       throws InterruptedException {
     shareWeights();
     if (run.schedule().validatesAfter(number)) {
-      validate();
+      rollouts.validate();
     }
-    List<Trajectory> played = play(groupsByTag);
+    List<Trajectory> played = rollouts.train(groupsByTag);
     TrajectoryLog trajectories = new TrajectoryLog(run, workers, phases, tracer, number);
     TrainingBatch batch;
     try {
@@ -191,6 +185,14 @@ public final class TrainingStep {
     return new TrainingBatch(ready, adjust(ready));
   }
 
+  /** Adds what the greedy policy scores on the level of each sample, where that is needed. */
+  private Batch baselines(RewardShaping shaping, Batch batch, List<Integer> groupsByTag)
+      throws InterruptedException {
+    return shaping.needs(Batch.REWARD_BASELINES)
+        ? shaping.withBaselines(batch, rollouts.greedy(groupsByTag), metrics)
+        : batch;
+  }
+
   /**
    * The training data of a step.
    *
@@ -237,7 +239,7 @@ public final class TrainingStep {
         .around(
             () -> {
               shareWeights();
-              validate();
+              rollouts.validate();
               return true;
             });
   }
@@ -260,82 +262,5 @@ public final class TrainingStep {
       phases.run("offload", () -> workers.perform(Roles.ACTOR_INFER, new Task.Sleep(), metrics));
       workers.peakMemory(); // what was freed counts no longer
     }
-  }
-
-  /** Plays the validation levels; renders the first few. */
-  private void validate() throws InterruptedException {
-    RolloutResult result =
-        phases.run("val", () -> played(new Task.Play("val", number, DRAWN_EPISODES)));
-    timed("val");
-    report(result);
-    DataMetrics.validation(result.trajectories(), metrics);
-    ValidationMetrics.add(result.trajectories(), metrics);
-    result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
-    try {
-      EpisodeGifs.write(run, number, result.pictures());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private RolloutResult played(Task.Play play) throws InterruptedException {
-    return Futures.await(workers.ask(Roles.ENVIRONMENT, play)).value();
-  }
-
-  private List<Trajectory> play(List<Integer> groupsByTag) throws InterruptedException {
-    double ahead = run.schedule().asyncRatio();
-    if (ahead == 0) { // what was done since the last rollout was none of the rollout's work
-      Futures.await(workers.ask(Roles.ACTOR_INFER, new Task.Measure()));
-    }
-    RolloutResult result =
-        phases.run(
-            PhaseRoles.ROLLOUT,
-            () ->
-                workers.perform(
-                    Roles.ENVIRONMENT, new Task.Play("train", number, 0, groupsByTag), metrics));
-    timed("train");
-    workers.restRewardModels();
-    memoryMetrics.take(PhaseRoles.ROLLOUT, workers.peakMemory());
-    workers.perform(Roles.ACTOR_INFER, new Task.Measure(), metrics);
-    report(result);
-    DataMetrics.rollout(result.trajectories(), metrics);
-    if (ahead > 0) {
-      staleness.measure(result.trajectories(), (int) Math.ceil(ahead), metrics);
-    }
-    return List.copyOf(result.trajectories());
-  }
-
-  /**
-   * Reports failed environments, each kind of failure once, and episodes without responses; the log
-   * also has the stack trace.
-   */
-  private void report(RolloutResult result) {
-    EmptyEpisodeNotice.lines(result.trajectories(), run.sequenceLength())
-        .forEach(line -> notices.accept("step " + number + ": " + line));
-    result
-        .faults()
-        .forEach(
-            fault -> {
-              notices.accept("step " + number + ": " + fault.problem());
-              log.line(fault.stack());
-            });
-  }
-
-  /** Adds ROLL's second name for the time of a rollout that has just ended. */
-  private void timed(String mode) {
-    String phase = mode.equals("val") ? "val" : "rollout";
-    metrics.put(
-        "time/get_batch_cost_" + mode, Objects.requireNonNull(metrics.get("time/step_" + phase)));
-  }
-
-  /** Adds what the greedy policy scores on the level of each sample, where that is needed. */
-  private Batch baselines(RewardShaping shaping, Batch batch, List<Integer> groupsByTag)
-      throws InterruptedException {
-    if (!shaping.needs(Batch.REWARD_BASELINES)) {
-      return batch;
-    }
-    RolloutResult greedy =
-        phases.run("greedy", () -> played(new Task.Play("greedy", number, 0, groupsByTag)));
-    return shaping.withBaselines(batch, greedy.trajectories(), metrics);
   }
 }
