@@ -105,14 +105,14 @@ final class CheckpointManifest {
    */
   static @Nullable String problem(Path checkpoint) throws IOException {
     Path manifest = checkpoint.resolve(NAME);
-    for (String needed : List.of(Checkpoints.STATE, NAME)) {
+    for (String needed : List.of(PipelineState.FILE, NAME)) {
       if (!Files.isRegularFile(checkpoint.resolve(needed))) {
         return needed + " is missing";
       }
     }
     try {
       Map<String, Sum> written = read(manifest);
-      return written != null && written.containsKey(Checkpoints.STATE)
+      return written != null && written.containsKey(PipelineState.FILE)
           ? problem(checkpoint, written)
           : NAME + " is damaged";
     } catch (IOException | InvalidPathException e) {

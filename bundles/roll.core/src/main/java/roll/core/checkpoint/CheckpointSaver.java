@@ -35,7 +35,7 @@ public final class CheckpointSaver implements AutoCloseable {
    * @param state the pipeline's part of it
    * @param written the folder it was written into, or null where the roles hold copies
    */
-  private record Taken(Checkpoints.State state, @Nullable Path written) {}
+  private record Taken(PipelineState state, @Nullable Path written) {}
 
   /** Creates the checkpoint saver of {@code run}, which began at {@code begin}. */
   public static CheckpointSaver of(
@@ -77,7 +77,7 @@ public final class CheckpointSaver implements AutoCloseable {
    *
    * @throws UserException if there is not enough disk space, or the previous save failed
    */
-  public void take(Checkpoints.State state, Map<String, Double> metrics)
+  public void take(PipelineState state, Map<String, Double> metrics)
       throws InterruptedException, IOException {
     long start = System.nanoTime();
     finish();
@@ -114,7 +114,7 @@ public final class CheckpointSaver implements AutoCloseable {
    *
    * @return the checkpoint
    */
-  public Path save(Checkpoints.State state, Map<String, Double> metrics)
+  public Path save(PipelineState state, Map<String, Double> metrics)
       throws InterruptedException, IOException {
     // one that was named in another folder is not there
     if (finish() != state.step() || !Files.isDirectory(checkpoints.of(state.step()))) {
@@ -126,7 +126,7 @@ public final class CheckpointSaver implements AutoCloseable {
 
   private void publish(Taken now, CompletableFuture<Integer> done) {
     long start = System.nanoTime();
-    Checkpoints.State state = now.state();
+    PipelineState state = now.state();
     try {
       Path written = now.written();
       if (written == null) {
@@ -148,7 +148,7 @@ public final class CheckpointSaver implements AutoCloseable {
     }
   }
 
-  private Path write(Checkpoints.State state, Map<String, Double> metrics)
+  private Path write(PipelineState state, Map<String, Double> metrics)
       throws InterruptedException, IOException {
     Path beside = checkpoints.begin(state.step());
     workers.save(beside, metrics);

@@ -20,9 +20,9 @@ import roll.text.OneLine;
  *
  * @param roles information by trained role
  */
-public record NumericsReport(Map<String, NumericsInfo> roles) {
+record NumericsReport(Map<String, NumericsInfo> roles) {
   /** Collects the information of {@code workers} with a checkpoint whose strategies provide it. */
-  public static NumericsReport of(WorkerGroup workers) {
+  static NumericsReport of(WorkerGroup workers) {
     Map<String, NumericsInfo> known = new LinkedHashMap<>();
     for (String role : Roles.CHECKPOINTED) {
       if (workers.has(role) && !workers.arithmetic(role).here().isEmpty()) {
@@ -33,7 +33,7 @@ public record NumericsReport(Map<String, NumericsInfo> roles) {
   }
 
   /** Writes a line of each role into {@code log}. */
-  public void record(RunLog log) {
+  void record(RunLog log) {
     roles.forEach(
         (role, arithmetic) -> log.line(role + " computes with " + OneLine.of(arithmetic.here())));
   }

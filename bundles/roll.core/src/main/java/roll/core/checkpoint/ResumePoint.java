@@ -8,6 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.core.output.EffectiveConfig;
+import roll.core.output.RunLog;
+import roll.core.output.StaleStepFiles;
+import roll.core.report.CompositeTracking;
+import roll.core.role.WorkerGroup;
+import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
 
@@ -18,8 +24,10 @@ import roll.runtime.config.ScheduleConfig;
  * @param state the pipeline's state, that of a new run if there is no checkpoint
  * @param found observations about the run's own checkpoints
  */
-public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoints.Newest found) {
-  private static final Checkpoints.Newest NONE = new Checkpoints.Newest(null, Map.of());
+public record ResumePoint(
+    @Nullable Path from, PipelineState state, CheckpointSelection.Newest found) {
+  private static final CheckpointSelection.Newest NONE =
+      new CheckpointSelection.Newest(null, Map.of());
 
   /**
    * Finds where {@code run} begins, once its output folder is held, and puts right what a killed
@@ -36,37 +44,59 @@ public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoi
   static ResumePoint look(RunConfig run, Checkpoints checkpoints) throws IOException {
     ScheduleConfig schedule = run.schedule();
     Path named = schedule.checkpoints().resumeFrom();
-    Checkpoints.Newest found = NONE;
+    CheckpointSelection selection = new CheckpointSelection(checkpoints);
+    CheckpointSelection.Newest found = NONE;
     if (named != null) {
       if (!Files.isDirectory(named)) {
         throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
       }
-      checkpoints.require(named);
+      selection.require(named);
     } else if (schedule.checkpoints().resume()) {
-      found = checkpoints.newest();
+      found = selection.newest();
     }
     Path from = named == null ? found.checkpoint() : named;
     double coefficient = run.algorithm().kl().initialCoefficient();
-    Checkpoints.State state =
-        from == null
-            ? new Checkpoints.State(0, coefficient, run.seed(), 0)
-            : Checkpoints.read(from);
+    PipelineState state =
+        from == null ? new PipelineState(0, coefficient, run.seed(), 0) : PipelineState.read(from);
     return new ResumePoint(from, state, found);
   }
 
   /**
-   * Renames the checkpoints that the run, which begins now, does not continue with.
+   * Starts the run: restores {@code workers}, opens {@code trackers} and {@code log}, and makes the
+   * output folder one that ends with this point.
    *
-   * @param bits what the last bits of the restored models depend on
    * @return lines for the user
    */
-  public List<String> settle(Checkpoints checkpoints, NumericsReport bits) throws IOException {
+  public List<String> start(
+      LoadedConfig config,
+      Checkpoints checkpoints,
+      WorkerGroup workers,
+      CompositeTracking trackers,
+      RunLog log)
+      throws InterruptedException, IOException {
+    RunConfig run = config.run();
+    if (from != null) {
+      workers.restore(from);
+    }
+    trackers.openMissing(run, state.step());
+    log.begin();
+    NumericsReport bits = NumericsReport.of(workers);
+    bits.record(log);
+    List<String> notices = settle(new CheckpointSelection(checkpoints), bits);
+    StaleStepFiles.to(run.outputDir(), state.step());
+    EffectiveConfig.write(config);
+    return notices;
+  }
+
+  /** Renames the checkpoints that the run does not continue with; returns lines for the user. */
+  private List<String> settle(CheckpointSelection selection, NumericsReport bits)
+      throws IOException {
     List<String> notices = new ArrayList<>();
-    checkpoints.setAside(found, notices::add);
+    selection.setAside(found, notices::add);
     if (from != null) {
       notices.add("resuming from " + from + " after step " + state.step());
       notices.addAll(bits.changes(from));
-      checkpoints.setAside(from, state.step(), notices::add);
+      selection.setAside(from, state.step(), notices::add);
     }
     return notices;
   }

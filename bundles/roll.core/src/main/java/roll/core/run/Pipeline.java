@@ -10,20 +10,17 @@ import java.util.function.Consumer;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
-import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.checkpoint.CheckpointRescue;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
 import roll.core.checkpoint.DiskSpace;
-import roll.core.checkpoint.NumericsReport;
+import roll.core.checkpoint.PipelineState;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.curriculum.LevelMix;
 import roll.core.output.CheckpointFolder;
-import roll.core.output.EffectiveConfig;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
-import roll.core.output.StaleStepFiles;
 import roll.core.plugin.GuardedEstimator;
 import roll.core.plugin.GuardedLoss;
 import roll.core.plugin.StepPlugins;
@@ -122,17 +119,7 @@ final class Pipeline {
               WorkerGroup.open(this::run, plugins, rollouts, tokenizers, trackers.tracer());
           CheckpointSaver saver =
               CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
-        if (begin.from() != null) {
-          workers.restore(begin.from());
-        }
-        trackers.openMissing(run(), done);
-        log.begin();
-        NumericsReport bits = NumericsReport.of(workers);
-        bits.record(log);
-        List<String> notices = begin.settle(checkpoints, bits);
-        StaleStepFiles.to(run().outputDir(), done);
-        EffectiveConfig.write(config.get());
-        notices.forEach(notices(trackers));
+        begin.start(config.get(), checkpoints, workers, trackers, log).forEach(notices(trackers));
         return trackers.perform(
             () -> steps(workers, trackers, saver, begin.state().skipped()), () -> done);
       }
@@ -143,18 +130,17 @@ final class Pipeline {
 
   private Outcome steps(
       WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, int skipped)
-      throws InterruptedException, IOException {
+      throws InterruptedException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
-    CheckpointRescue rescue = new CheckpointRescue(folder, checkpoints, workers, log);
-    try {
-      return steps(workers, trackers, saver, skippedSteps, rescue);
-    } catch (UserException e) {
-      require(rescue, skippedSteps); // else what could not be written says little
-      throw e;
-    } catch (IOException | UncheckedIOException e) {
-      require(rescue, skippedSteps);
-      throw rescue.failure(e);
-    }
+    CheckpointRescue rescue =
+        new CheckpointRescue(
+            folder,
+            checkpoints,
+            workers,
+            log,
+            () -> skippedSteps.modelBroken() ? null : state(skippedSteps),
+            () -> metrics);
+    return rescue.perform(() -> steps(workers, trackers, saver, skippedSteps, rescue));
   }
 
   private Outcome steps(
@@ -178,7 +164,7 @@ final class Pipeline {
             log,
             () -> saver.save(state(skippedSteps), metrics));
     while (done < run().schedule().maxSteps()) {
-      require(rescue, skippedSteps);
+      rescue.require();
       saver.check();
       try (StepPlugins served = boundary.pass(done, notices)) {
         if (served == null) {
@@ -222,7 +208,7 @@ final class Pipeline {
         throw skippedSteps.failure(saver.finish());
       }
     }
-    require(rescue, skippedSteps);
+    rescue.require();
     boolean complete = done == run().schedule().maxSteps();
     if (!complete || run().schedule().savesAfter(done)) {
       trackers.flush();
@@ -236,13 +222,8 @@ final class Pipeline {
       metrics = new LinkedHashMap<>(finalValidation(workers, trackers));
     }
     trackers.flush();
-    require(rescue, skippedSteps);
+    rescue.require();
     return new Outcome(done, done < run().schedule().maxSteps(), metrics);
-  }
-
-  private void require(CheckpointRescue rescue, SkippedSteps skippedSteps)
-      throws InterruptedException {
-    rescue.require(skippedSteps.modelBroken() ? null : state(skippedSteps), metrics);
   }
 
   private TrainingStep step(
@@ -283,9 +264,9 @@ final class Pipeline {
     return control.stopped() || run().schedule().savesAfter(done);
   }
 
-  private Checkpoints.State state(SkippedSteps skippedSteps) {
+  private PipelineState state(SkippedSteps skippedSteps) {
     double ahead = run().schedule().asyncRatio();
-    return new Checkpoints.State(
+    return new PipelineState(
         done,
         controller.coefficient(),
         run().seed(),

@@ -1,7 +1,6 @@
 package roll.core.sft;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,19 +8,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.checkpoint.CheckpointRescue;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
 import roll.core.checkpoint.DiskSpace;
-import roll.core.checkpoint.NumericsReport;
+import roll.core.checkpoint.PipelineState;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.output.CheckpointFolder;
-import roll.core.output.EffectiveConfig;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
-import roll.core.output.StaleStepFiles;
 import roll.core.report.CompositeTracking;
 import roll.core.report.MachineUse;
 import roll.core.report.MetricAliases;
@@ -107,17 +103,9 @@ final class SftPipeline {
             WorkerGroup.open(task.roles(), this::run, plugins, rollouts, tokenizers);
         CompositeTracking trackers = new CompositeTracking(plugins, log);
         CheckpointSaver saver = CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
-      if (begin.from() != null) {
-        workers.restore(begin.from());
-      }
-      trackers.openMissing(run(), done);
-      log.begin();
-      NumericsReport bits = NumericsReport.of(workers);
-      bits.record(log);
-      List<String> notices = begin.settle(checkpoints, bits);
-      StaleStepFiles.to(run().outputDir(), done);
-      EffectiveConfig.write(config);
-      notices.forEach(notice -> tell(trackers, notice));
+      begin
+          .start(config, checkpoints, workers, trackers, log)
+          .forEach(notice -> tell(trackers, notice));
       Options none = YamlOptions.checked("sft", Map.of(), List.of());
       workers.useLoss(new BoundLoss(task.loss(), none, true));
       return trackers.perform(() -> steps(workers, trackers, saver), () -> done);
@@ -130,21 +118,11 @@ final class SftPipeline {
   }
 
   private Outcome steps(WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver)
-      throws InterruptedException, IOException {
-    CheckpointRescue rescue = new CheckpointRescue(folder, checkpoints, workers, log);
-    try {
-      return steps(workers, trackers, saver, rescue);
-    } catch (UserException e) {
-      require(rescue); // else what could not be written says little
-      throw e;
-    } catch (IOException | UncheckedIOException e) {
-      require(rescue);
-      throw rescue.failure(e);
-    }
-  }
-
-  private void require(CheckpointRescue rescue) throws InterruptedException {
-    rescue.require(skipped > 0 ? null : state(), metrics);
+      throws InterruptedException {
+    CheckpointRescue rescue =
+        new CheckpointRescue(
+            folder, checkpoints, workers, log, () -> skipped > 0 ? null : state(), () -> metrics);
+    return rescue.perform(() -> steps(workers, trackers, saver, rescue));
   }
 
   private Outcome steps(
@@ -156,7 +134,7 @@ final class SftPipeline {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
     MachineUse machine = new MachineUse(run().outputDir());
     while (done < maxSteps() && !stop.get()) {
-      require(rescue);
+      rescue.require();
       saver.check();
       metrics = new LinkedHashMap<>();
       long start = System.nanoTime();
@@ -186,7 +164,7 @@ final class SftPipeline {
         }
       }
     }
-    require(rescue);
+    rescue.require();
     if (skipped > 0) {
       throw skippedSteps.unsaved(saver.finish());
     }
@@ -199,7 +177,7 @@ final class SftPipeline {
       trackers.log(done, metrics);
     }
     trackers.flush();
-    require(rescue);
+    rescue.require();
     return new Outcome(done, done < maxSteps(), metrics);
   }
 
@@ -207,9 +185,9 @@ final class SftPipeline {
     return period > 0 && done % period == 0;
   }
 
-  private Checkpoints.State state() {
+  private PipelineState state() {
     double unused = run().algorithm().kl().initialCoefficient();
-    return new Checkpoints.State(done, unused, run().seed(), skipped);
+    return new PipelineState(done, unused, run().seed(), skipped);
   }
 
   private void validate(WorkerGroup workers) throws InterruptedException {

@@ -24,8 +24,8 @@ class CheckpointsTest {
   @TempDir Path folder;
   private final List<String> notices = new ArrayList<>();
 
-  private static Checkpoints.State after(int step) {
-    return new Checkpoints.State(step, .1, 42, 1);
+  private static PipelineState after(int step) {
+    return new PipelineState(step, .1, 42, 1);
   }
 
   private Path save(Checkpoints checkpoints, int step) throws IOException {
@@ -51,7 +51,7 @@ class CheckpointsTest {
     assertEquals(newest, newest(checkpoints));
     assertEquals(100, checkpoints.last());
     assertEquals(FolderTree.bytes(newest), checkpoints.lastBytes());
-    assertEquals(after(100), Checkpoints.read(newest));
+    assertEquals(after(100), PipelineState.read(newest));
     assertEquals("weights 100", Files.readString(newest.resolve("model")));
     assertEquals(List.of(), notices);
   }
@@ -137,7 +137,7 @@ class CheckpointsTest {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
     save(checkpoints, 1);
     Path named = save(checkpoints, 2);
-    checkpoints.require(named);
+    selection(checkpoints).require(named);
     Files.writeString(named.resolve("model"), "");
     assertEquals(
         "resume_from_checkpoint: "
@@ -145,14 +145,14 @@ class CheckpointsTest {
             + " is damaged: model has 0 bytes, 9 were written; others in "
             + folder
             + ": checkpoint-1",
-        userError(() -> checkpoints.require(named)));
+        userError(() -> selection(checkpoints).require(named)));
   }
 
   /** Whichever file is taken away or replaced, the checkpoint is not taken for whole. */
   @Test
   void whatever_is_missing_it_is_damaged() throws Exception {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
-    for (String name : List.of("model", Checkpoints.STATE, CheckpointManifest.NAME)) {
+    for (String name : List.of("model", PipelineState.FILE, CheckpointManifest.NAME)) {
       for (String how : List.of("deleted", "empty", "cut", "a folder", "a dangling link")) {
         Path file = save(checkpoints, 7).resolve(name);
         byte[] bytes = Files.readAllBytes(file);
@@ -195,12 +195,12 @@ class CheckpointsTest {
         List.of("{\"format\": 7, \"files\": {}}", "{\"format\": 7, \"files\": [1]}")) {
       Files.writeString(manifest, text);
       assertEquals(line, userError(() -> newest(checkpoints)));
-      assertEquals(line, userError(() -> checkpoints.require(newer)));
+      assertEquals(line, userError(() -> selection(checkpoints).require(newer)));
     }
     assertEquals(List.of("checkpoint-1", "checkpoint-2"), names());
     Path unnumbered = older.resolve(CheckpointManifest.NAME);
     Files.writeString(unnumbered, Files.readString(unnumbered).replace("\"format\": 1,", ""));
-    checkpoints.require(older);
+    selection(checkpoints).require(older);
   }
 
   @Test
@@ -209,10 +209,10 @@ class CheckpointsTest {
     for (int step = 1; step <= 3; step++) {
       save(checkpoints, step);
     }
-    checkpoints.setAside(folder.resolve("checkpoint-2"), 2, notices::add);
+    selection(checkpoints).setAside(folder.resolve("checkpoint-2"), 2, notices::add);
     assertEquals(List.of("checkpoint-1", "checkpoint-2", "checkpoint-3.old"), names());
     save(checkpoints, 3);
-    checkpoints.setAside(folder.resolveSibling("other"), 2, notices::add);
+    selection(checkpoints).setAside(folder.resolveSibling("other"), 2, notices::add);
     assertEquals(
         List.of("checkpoint-1.old", "checkpoint-2.old", "checkpoint-3.old", "checkpoint-3.old.2"),
         names());
@@ -222,18 +222,22 @@ class CheckpointsTest {
   @Test
   void refuses_what_is_no_checkpoint() throws Exception {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
-    String missing = userError(() -> checkpoints.require(folder.resolve("none")));
+    String missing = userError(() -> selection(checkpoints).require(folder.resolve("none")));
     assertTrue(missing.contains("is no checkpoint"), missing);
-    assertThrows(UserException.class, () -> Checkpoints.read(folder));
+    assertThrows(UserException.class, () -> PipelineState.read(folder));
     Files.createDirectories(folder.resolve("trainer"));
     Files.writeString(folder.resolve("trainer/pipeline.json"), "{\"step\": tw");
-    UserException damaged = assertThrows(UserException.class, () -> Checkpoints.read(folder));
+    UserException damaged = assertThrows(UserException.class, () -> PipelineState.read(folder));
     assertTrue(damaged.getMessage().contains("damaged"), damaged.getMessage());
   }
 
+  private static CheckpointSelection selection(Checkpoints checkpoints) {
+    return new CheckpointSelection(checkpoints);
+  }
+
   private @Nullable Path newest(Checkpoints checkpoints) throws IOException {
-    Checkpoints.Newest newest = checkpoints.newest();
-    checkpoints.setAside(newest, notices::add);
+    CheckpointSelection.Newest newest = selection(checkpoints).newest();
+    selection(checkpoints).setAside(newest, notices::add);
     return newest.checkpoint();
   }
 }
