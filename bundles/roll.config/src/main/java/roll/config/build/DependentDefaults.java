@@ -1,6 +1,5 @@
 package roll.config.build;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -9,7 +8,6 @@ import roll.api.dataset.DataSetReader;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.runtime.config.ProxyConfig;
 
 /** Derives the defaults that depend on other keys of the configuration. */
 public final class DependentDefaults {
@@ -72,16 +70,13 @@ public final class DependentDefaults {
     critic();
     determinism();
     run.sections("custom_envs").forEach(DependentDefaults::environment);
+    EnvManagerDefaults managers = new EnvManagerDefaults(run, this::idle);
     if (plays) {
       new DatasetSizes(run, dataSets, notices).settle();
-      manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
-      manager(
-          run.section("val_env_manager"),
-          Math.max(1, run.integer("val_batch_size")),
-          run.section("train_env_manager"));
+      managers.settle();
       new Teachers(run).settle(this::unread);
     }
-    sampling();
+    managers.settleSampling();
   }
 
   /** Removes reference and teachers if neither a KL term nor an estimator reads them. */
@@ -214,92 +209,6 @@ public final class DependentDefaults {
       environment.settle("max_steps", turns);
     }
     environment.settle("env_manager_cls", EnvManagerNames.id(environment));
-  }
-
-  private void manager(Section manager, int batch, @Nullable Section standard) {
-    List<String> defined = List.copyOf(run.sections("custom_envs").keySet());
-    if (!manager.has("tags")) {
-      if (standard == null && defined.size() != 1) {
-        throw new UserException(
-            manager.where("tags")
-                + " is missing (custom_envs "
-                + (defined.isEmpty() ? "is empty" : "has " + String.join(", ", defined))
-                + ")");
-      }
-      manager.settle("tags", standard == null ? defined : standard.texts("tags"));
-    }
-    if (manager.texts("tags").isEmpty()) {
-      throw manager.wrong("tags", "at least one tag");
-    }
-    if (!manager.has("num_env_groups")) {
-      manager.settle(
-          "num_env_groups",
-          manager.has("num_groups_partition")
-              ? manager.integers("num_groups_partition").stream().mapToInt(n -> n).sum()
-              : Math.max(1, batch / manager.integer("group_size")));
-    }
-    if (!manager.has("num_groups_partition")) {
-      manager.settle("num_groups_partition", split(manager));
-    }
-    if (manager.has("llm_proxy")) {
-      proxy(manager.section("llm_proxy"));
-    }
-  }
-
-  /**
-   * Removes proxy options that the policy does not have: ROLL's examples give it those of another
-   * proxy.
-   */
-  private void proxy(Section proxy) {
-    if (proxy.text("proxy_type").equals(ProxyConfig.POLICY.type())
-        && !proxy.mapping("proxy_config").isEmpty()) {
-      idle(proxy.path("proxy_config"), "proxy_type is policy");
-      proxy.settle("proxy_config", Map.of());
-    }
-  }
-
-  private static List<Integer> split(Section manager) {
-    int groups = manager.integer("num_env_groups");
-    int tags = manager.texts("tags").size();
-    if (groups < tags) {
-      throw manager.wrong("tags", "at most " + groups + " tags, one for each group");
-    }
-    List<Integer> split = new ArrayList<>();
-    for (int i = 0; i < tags; i++) {
-      split.add(groups / tags + (i < groups % tags ? 1 : 0));
-    }
-    return split;
-  }
-
-  private void sampling() {
-    Section infer = run.section("actor_infer");
-    Section train = run.section("train_env_manager");
-    Section validation = run.section("val_env_manager");
-    if (infer.has("generating_args")) {
-      if (train.has("generating_args") && validation.has("generating_args")) {
-        idle("actor_infer.generating_args", "both environment managers have their own");
-      }
-      inherit(train, infer);
-      inherit(validation, infer);
-      infer.settle("generating_args", null);
-    }
-    if (!train.has("generating_args")) {
-      throw new UserException(
-          train.where("generating_args") + " is missing (actor_infer has none either)");
-    }
-    inherit(validation, train);
-    for (Section manager : List.of(train, validation)) {
-      Section generating = manager.section("generating_args");
-      if (!generating.has("max_new_tokens")) {
-        generating.settle("max_new_tokens", run.integer("sequence_length"));
-      }
-    }
-  }
-
-  private static void inherit(Section manager, Section from) {
-    if (!manager.has("generating_args")) {
-      manager.settle("generating_args", from.section("generating_args"));
-    }
   }
 
   /** Replaces the notices on a section, if it is given, by one. */
