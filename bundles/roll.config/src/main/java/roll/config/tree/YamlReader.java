@@ -1,13 +1,6 @@
 package roll.config.tree;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,10 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -60,7 +50,7 @@ public final class YamlReader {
    * @throws UserException if it cannot be read or is not YAML
    */
   public static Document read(Path file) {
-    return new YamlReader(file.toString()).document(text(file));
+    return new YamlReader(file.toString()).document(ConfigText.read(file));
   }
 
   /**
@@ -70,47 +60,6 @@ public final class YamlReader {
    */
   public static @Nullable Object value(String name, String text) {
     return new YamlReader(name).document(text).root();
-  }
-
-  private static String text(Path file) {
-    try {
-      byte[] bytes = Files.isRegularFile(file) ? bytes(file) : piped(file);
-      if (bytes.length > ConfigSizeLimits.FILE) {
-        throw new UserException(file + ": larger than " + ConfigSizeLimits.FILE + " bytes");
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw new UserException(file + ": not UTF-8 text", e);
-    } catch (IOException e) {
-      throw new UserException(file + ": " + why(file), e);
-    }
-  }
-
-  private static byte[] bytes(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      return in.readNBytes(ConfigSizeLimits.FILE + 1);
-    }
-  }
-
-  /** Reads a pipe or a device; opening a pipe without a writer blocks forever. */
-  private static byte[] piped(Path file) throws IOException {
-    FutureTask<byte[]> read = new FutureTask<>(() -> bytes(file));
-    Thread.ofPlatform().daemon().name("roll-config-pipe").start(read);
-    try {
-      return read.get(ConfigSizeLimits.PIPE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new UserException(
-          file
-              + ": a pipe that was not written to its end in "
-              + ConfigSizeLimits.PIPE.toSeconds()
-              + " s",
-          e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException(file.toString());
-    }
   }
 
   /** Refuses long lines that do not begin with a key: what is no key by far, and long remarks. */
@@ -127,18 +76,6 @@ public final class YamlReader {
       }
       start = end + 1;
     }
-  }
-
-  /**
-   * Returns the reason why a file cannot be read; of a run's folder the configuration file to name
-   * instead.
-   */
-  private static String why(Path file) {
-    if (!Files.isDirectory(file)) {
-      return Files.exists(file) ? "cannot be read" : "no such file";
-    }
-    Path config = file.resolve("config.yaml");
-    return "is a folder, expected a YAML file" + (Files.exists(config) ? ": write " + config : "");
   }
 
   private Document document(String text) {
@@ -282,7 +219,7 @@ public final class YamlReader {
     return copy;
   }
 
-  private Object within(Object value, String path, java.util.function.Supplier<Object> copy) {
+  private Object within(Object value, String path, Supplier<Object> copy) {
     if (open.put(value, value) != null) {
       throw new UserException(name + ": " + path + ": an alias contains itself");
     }
