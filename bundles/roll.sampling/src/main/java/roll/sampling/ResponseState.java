@@ -1,7 +1,5 @@
 package roll.sampling;
 
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.Generation;
@@ -36,11 +34,7 @@ public final class ResponseState {
   private final @Nullable StopStrings stopStrings;
   private final @Nullable Listener listener;
   private @Nullable Guide guide;
-  private int[] tokens = new int[8];
-  private double[] logProbs = new double[8];
-  private double[] samplingLogProbs = new double[8];
-  private long[] versions = new long[8];
-  private int size;
+  private final SampledTokens sampled;
   private boolean stopped;
 
   /**
@@ -59,12 +53,24 @@ public final class ResponseState {
       @Nullable Guide guide,
       @Nullable StopStrings stopStrings,
       @Nullable Listener listener) {
+    this(request, shown, limit, guide, stopStrings, listener, new SampledTokens());
+  }
+
+  private ResponseState(
+      GenerationRequest request,
+      PictureCatalog.@Nullable Shown shown,
+      int limit,
+      @Nullable Guide guide,
+      @Nullable StopStrings stopStrings,
+      @Nullable Listener listener,
+      SampledTokens sampled) {
     this.request = request;
     this.shown = shown;
     this.limit = limit;
     this.guide = guide;
     this.stopStrings = stopStrings;
     this.listener = listener;
+    this.sampled = sampled;
   }
 
   /**
@@ -95,11 +101,7 @@ public final class ResponseState {
     for (int token : more) {
       later = later == null ? null : later.after(token);
     }
-    ResponseState next = new ResponseState(request, shown, limit, later, null, null);
-    next.size = size + more.length;
-    next.tokens = Arrays.copyOf(tokens, next.size);
-    System.arraycopy(more, 0, next.tokens, size, more.length);
-    return next;
+    return new ResponseState(request, shown, limit, later, null, null, sampled.followedBy(more));
   }
 
   /** Returns the prompt: token ids, at least one; not to be modified. */
@@ -141,12 +143,12 @@ public final class ResponseState {
 
   /** Returns the minimum number of further tokens before a stop token is allowed. */
   int least() {
-    return Math.max(0, sampling().minNewTokens() - size);
+    return Math.max(0, sampling().minNewTokens() - size());
   }
 
   /** Returns the tokens for the repetition penalty; empty without a penalty. */
   int[] seen() {
-    return sampling().repetitionPenalty() == 1 ? NONE : all(size);
+    return sampling().repetitionPenalty() == 1 ? NONE : all(size());
   }
 
   /** Returns the allowed next tokens; empty if all are allowed. */
@@ -181,7 +183,7 @@ public final class ResponseState {
 
   /** Returns the maximum number of further tokens; 0 if it was stopped. */
   public int remaining() {
-    return stopped ? 0 : limit - size;
+    return stopped ? 0 : limit - size();
   }
 
   /** Returns whether the response was stopped or has reached its limit. */
@@ -203,17 +205,17 @@ public final class ResponseState {
 
   /** Returns the number of tokens of the response. */
   public int size() {
-    return size;
+    return sampled.size();
   }
 
   /** Returns the last token, that of the prompt if the response is empty. */
   public int lastToken() {
-    return size == 0 ? prompt()[prompt().length - 1] : tokens[size - 1];
+    return size() == 0 ? prompt()[prompt().length - 1] : sampled.last();
   }
 
   /** Returns the index of {@link #lastToken}, counted from the start of the prompt. */
   public int lastPosition() {
-    return request.prompt().length + size - 1;
+    return request.prompt().length + size() - 1;
   }
 
   /**
@@ -221,7 +223,7 @@ public final class ResponseState {
    * function of the request's seed and the token's index in the response.
    */
   public double uniform(int ahead) {
-    return RandomStreams.of(request.seed(), "sample", size + ahead).nextDouble();
+    return RandomStreams.of(request.seed(), "sample", size() + ahead).nextDouble();
   }
 
   /**
@@ -237,17 +239,7 @@ public final class ResponseState {
     if (finished()) {
       return;
     }
-    if (size == tokens.length) {
-      tokens = Arrays.copyOf(tokens, 2 * size);
-      logProbs = Arrays.copyOf(logProbs, 2 * size);
-      samplingLogProbs = Arrays.copyOf(samplingLogProbs, 2 * size);
-      versions = Arrays.copyOf(versions, 2 * size);
-    }
-    tokens[size] = token;
-    logProbs[size] = logProb;
-    samplingLogProbs[size] = samplingLogProb;
-    versions[size] = version;
-    size++;
+    sampled.add(token, logProb, samplingLogProb, version);
     stopped = ends(token);
     if (listener != null) {
       listener.drawn(token, logProb);
@@ -264,7 +256,7 @@ public final class ResponseState {
       guide = guide.after(token);
       found |= guide.complete();
     }
-    return found && size >= sampling().minNewTokens();
+    return found && size() >= sampling().minNewTokens();
   }
 
   /**
@@ -273,7 +265,7 @@ public final class ResponseState {
    * @throws IndexOutOfBoundsException if it has fewer
    */
   public int[] all(int count) {
-    return behind(request.prompt(), count);
+    return sampled.behind(request.prompt(), count);
   }
 
   /**
@@ -282,23 +274,11 @@ public final class ResponseState {
    * @throws IndexOutOfBoundsException if it has fewer
    */
   public int[] allKeys(int count) {
-    return behind(keys(), count);
-  }
-
-  private int[] behind(int[] prompt, int count) {
-    Objects.checkFromToIndex(0, count, size);
-    int[] all = Arrays.copyOf(prompt, prompt.length + count);
-    System.arraycopy(tokens, 0, all, prompt.length, count);
-    return all;
+    return sampled.behind(keys(), count);
   }
 
   /** Returns the response generated until now. */
   public Generation generation() {
-    return new Generation(
-        Arrays.copyOf(tokens, size),
-        Arrays.copyOf(logProbs, size),
-        Arrays.copyOf(samplingLogProbs, size),
-        stopped,
-        Arrays.copyOf(versions, size));
+    return sampled.generation(stopped);
   }
 }
