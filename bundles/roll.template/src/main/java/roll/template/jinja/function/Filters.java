@@ -26,6 +26,7 @@ public final class Filters {
     Map<String, Builtin> filters = new LinkedHashMap<>();
     filters.putAll(TextFilters.TABLE);
     filters.putAll(SequenceFilters.TABLE);
+    filters.putAll(OrderFilters.TABLE);
     filters.putAll(
         Builtin.table(
             function(
