@@ -97,11 +97,11 @@ public final class BenchCommand extends Command {
   private final @Nullable Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
   private final BundleContext context;
-  private final Map<String, InferStrategy> strategies = new TreeMap<>();
-  private final Map<String, TrainStrategy> trainers = new TreeMap<>();
-  private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
-  private final Map<String, PolicyLoss> losses = new TreeMap<>();
-  private final Map<String, Environment> environments = new TreeMap<>();
+  private final Map<String, InferStrategy> strategies;
+  private final Map<String, TrainStrategy> trainers;
+  private final Map<String, AdvantageEstimator> estimators;
+  private final Map<String, PolicyLoss> losses;
+  private final Map<String, Environment> environments;
 
   /**
    * Creates the command with its services. Decoding needs the strategy {@code hf_infer}, rollouts
@@ -131,26 +131,19 @@ public final class BenchCommand extends Command {
     this.context = context;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
-    strategies.forEach(
-        e ->
-            this.strategies.put(
-                ServiceNames.all(e.getKey().get("roll.strategy")).getFirst(), e.getValue()));
-    trainers.forEach(
-        e ->
-            this.trainers.put(
-                ServiceNames.all(e.getKey().get("roll.strategy")).getFirst(), e.getValue()));
-    estimators.forEach(
-        e ->
-            this.estimators.put(
-                ServiceNames.all(e.getKey().get("roll.estimator")).getFirst(), e.getValue()));
-    losses.forEach(
-        e ->
-            this.losses.put(
-                ServiceNames.all(e.getKey().get("roll.loss")).getFirst(), e.getValue()));
-    environments.forEach(
-        e ->
-            this.environments.put(
-                ServiceNames.all(e.getKey().get("roll.env")).getFirst(), e.getValue()));
+    this.strategies = named(strategies, "roll.strategy");
+    this.trainers = named(trainers, "roll.strategy");
+    this.estimators = named(estimators, "roll.estimator");
+    this.losses = named(losses, "roll.loss");
+    this.environments = named(environments, "roll.env");
+  }
+
+  private static <T> Map<String, T> named(
+      List<Map.Entry<Map<String, Object>, T>> services, String property) {
+    Map<String, T> named = new TreeMap<>();
+    services.forEach(
+        e -> named.put(ServiceNames.all(e.getKey().get(property)).getFirst(), e.getValue()));
+    return named;
   }
 
   /** Runs benchmarks and prints their tables while they are measured. */
