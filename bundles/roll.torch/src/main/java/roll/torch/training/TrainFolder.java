@@ -3,30 +3,24 @@ package roll.torch.training;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
 import roll.api.strategy.NumericsInfo;
 import roll.api.strategy.Snapshot;
 import roll.huggingface.ModelFolder;
-import roll.huggingface.PeftFolder;
-import roll.huggingface.Safetensors;
 import roll.huggingface.SafetensorsWriter;
 import roll.huggingface.StoredTensor;
 import roll.huggingface.TensorFormat;
 import roll.torch.ComputeFingerprint;
 import roll.torch.Device;
-import roll.torch.FiniteFloats;
 import roll.torch.model.ModelWriter;
 import roll.torch.model.Models;
 import roll.torch.training.TrainState.Kind;
@@ -46,13 +40,10 @@ import roll.torch.training.TrainState.Kind;
  * The files are independent of the number of devices: any session can continue from them.
  */
 public final class TrainFolder {
-  private static final List<Kind> MOMENTS =
+  static final List<Kind> MOMENTS =
       List.of(Kind.FIRST, Kind.FIRST_SCALES, Kind.SECOND, Kind.SECOND_SCALES);
 
-  private static final String MASTER = "master.safetensors";
-
-  /** Number of bytes copied at once. */
-  private static final long CHUNK = 1 << 24;
+  static final String MASTER = "master.safetensors";
 
   private final Models models;
   private final ModelFolder source;
@@ -214,23 +205,7 @@ public final class TrainFolder {
    * @throws UserException if the folder is of another model or incomplete; then nothing is changed
    */
   public void restore(Path folder) {
-    Path trainer = folder.resolve("trainer");
-    StateFile saved = StateFile.read(trainer.resolve(StateFile.NAME), machine);
-    saved.require(trainer, state.optimizer());
-    List<Runnable> copies = new ArrayList<>();
-    try (Safetensors weights = adapted() ? adapters(folder).files() : weights(folder);
-        Safetensors moments = Safetensors.open(trainer.resolve(moments(TensorFormat.F32)));
-        Safetensors bytes =
-            hasBytes() ? Safetensors.open(trainer.resolve(moments(TensorFormat.U8))) : null) {
-      copies.addAll(copies(weights, Kind.WEIGHT, TensorFormat.F32));
-      for (Kind kind : MOMENTS) {
-        copies.addAll(copies(moments, kind, TensorFormat.F32));
-        if (bytes != null) {
-          copies.addAll(copies(bytes, kind, TensorFormat.U8));
-        }
-      }
-      copies.forEach(Runnable::run);
-    }
+    StateFile saved = new TrainFolderReader(models, source, state).read(folder, machine);
     state.resume(saved.steps());
     if (machine != null && saved.machine() != null) {
       arithmetic = new NumericsInfo(machine.toString(), machine.changesSince(saved.machine()));
@@ -238,84 +213,7 @@ public final class TrainFolder {
   }
 
   /** Returns the name of the file of moments of that format. */
-  private static String moments(TensorFormat format) {
+  static String moments(TensorFormat format) {
     return format == TensorFormat.U8 ? "moments_8bit.safetensors" : "moments.safetensors";
-  }
-
-  private boolean hasBytes() {
-    return IntStream.range(0, state.trained().size())
-        .anyMatch(i -> state.format(Kind.FIRST, i) == TensorFormat.U8);
-  }
-
-  private boolean adapted() {
-    return source.spec().adapter() != null;
-  }
-
-  /** Opens the weights of a model that is trained whole. */
-  private Safetensors weights(Path folder) {
-    boolean value = source.spec().has(Trait.VALUE_HEAD);
-    ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
-    if (!saved.spec().equals(source.spec())) {
-      throw new UserException(
-          folder + ": config.json describes another model than that of " + source.path());
-    }
-    Path master = folder.resolve("trainer").resolve(MASTER);
-    return Safetensors.open(Files.exists(master) ? master : folder);
-  }
-
-  /** Opens the saved adapters after checking that they match the trained ones. */
-  private PeftFolder adapters(Path folder) {
-    PeftFolder saved = PeftFolder.open(folder);
-    if (source.hasWeights()) {
-      saved.requireBase(source.path());
-    }
-    if (!saved.adapter(source.spec().with(null)).equals(source.spec().adapter())) {
-      throw new UserException(
-          folder + ": holds adapters of another rank, scale, dropout or target than are trained");
-    }
-    return saved;
-  }
-
-  /** Returns the copy operations from {@code files}, after checking that all tensors fit. */
-  private List<Runnable> copies(Safetensors files, Kind kind, TensorFormat format) {
-    List<Runnable> copies = new ArrayList<>();
-    List<DecoderSpec.Parameter> trained = state.trained();
-    for (int i = 0; i < trained.size(); i++) {
-      if (state.format(kind, i) != format) {
-        continue;
-      }
-      int index = i;
-      StoredTensor stored =
-          kind == Kind.WEIGHT && adapted()
-              ? PeftFolder.require(files, source.spec(), trained.get(i))
-              : require(files, kind, trained.get(i), format);
-      copies.add(() -> copy(stored, kind, index, files.source()));
-    }
-    return copies;
-  }
-
-  private static StoredTensor require(
-      Safetensors files, Kind kind, DecoderSpec.Parameter parameter, TensorFormat format) {
-    String name = kind.prefix() + parameter.name();
-    List<Integer> shape = kind.shape(parameter);
-    return format == TensorFormat.U8 ? files.requireBytes(name, shape) : files.require(name, shape);
-  }
-
-  private void copy(StoredTensor stored, Kind kind, int index, Path file) {
-    try (Arena arena = Arena.ofConfined()) {
-      if (stored.format() == TensorFormat.U8) {
-        state.write(kind, index, 0, stored.map(arena));
-        return;
-      }
-      long most = Math.min(CHUNK / Float.BYTES, stored.size());
-      MemorySegment chunk = arena.allocate(ValueLayout.JAVA_FLOAT, most);
-      for (long first = 0; first < stored.size(); first += most) {
-        long count = Math.min(most, stored.size() - first);
-        MemorySegment part = chunk.asSlice(0, count * Float.BYTES);
-        stored.readFloats(first, part);
-        FiniteFloats.require(part, stored.name(), file);
-        state.write(kind, index, first, part);
-      }
-    }
   }
 }
