@@ -161,7 +161,7 @@ class ReleaseBuild {
       for (var entry : zip.stream().toList()) {
         if (entry.getName().matches("jar/.*\\.jar")) {
           try (InputStream content = zip.getInputStream(entry)) {
-            Stored.pack(content, osgi.resolve(entry.getName().substring("jar/".length())));
+            JarRepacker.pack(content, osgi.resolve(entry.getName().substring("jar/".length())));
           }
         }
       }

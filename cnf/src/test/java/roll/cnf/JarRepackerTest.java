@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The jars of a release, which its archives compress instead. */
 @Tag("processes")
-class StoredTest {
+class JarRepackerTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
 
   @TempDir Path folder;
@@ -50,7 +50,7 @@ class StoredTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                ROOT.resolve("cnf/src/Stored.java").toString(),
+                ROOT.resolve("cnf/src/JarRepacker.java").toString(),
                 "here",
                 folder.toString())
             .inheritIO()

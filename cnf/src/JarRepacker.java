@@ -15,11 +15,11 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Rewrites jars, and those in them, without compression, the JNI libraries of other platforms and
- * bnd's scripts, which name the folder of the build: {@code Stored <platform> <folder> ...}. xz
- * makes libtorch a third and classes half as large again, if it gets the bytes themselves.
+ * bnd's scripts, which name the folder of the build: {@code JarRepacker <platform> <folder> ...}.
+ * xz makes libtorch a third and classes half as large again, if it gets the bytes themselves.
  */
-final class Stored {
-  private Stored() {}
+final class JarRepacker {
+  private JarRepacker() {}
 
   static void main(String[] arguments) throws IOException {
     for (String folder : List.of(arguments).subList(1, arguments.length)) {
