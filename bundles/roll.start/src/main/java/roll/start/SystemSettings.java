@@ -30,7 +30,7 @@ final class SystemSettings {
               Map.entry("roll.djl.native.dir", FOLDER),
               Map.entry("roll.health.address", TEXT),
               Map.entry("roll.health.hosts", TEXT),
-              Map.entry("roll.health.port", TEXT), // the endpoint reports it and training goes on
+              Map.entry("roll.health.port", TEXT), // the endpoint reports it and training continues
               Map.entry("roll.log.dir", FOLDER),
               Map.entry(
                   "roll.log.level",
