@@ -70,6 +70,6 @@ public record EngineMemory(DecoderSpec spec, EngineSettings settings, boolean ca
       return 0;
     }
     long layer = new ActivationEstimate(spec, dtype, card).layer(graphRows);
-    return 2 * (graphRows * spec.vocabulary() * LOGIT + layer);
+    return 2 * ((long) graphRows * spec.vocabulary() * LOGIT + layer);
   }
 }
