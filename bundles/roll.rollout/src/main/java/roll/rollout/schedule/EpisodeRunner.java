@@ -13,20 +13,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentTools;
-import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
-import roll.api.image.ImageSize;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
-import roll.api.rollout.Prompt;
 import roll.api.rollout.Recorder;
-import roll.api.strategy.Generation;
-import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.Sampling;
 import roll.rollout.agent.AgentPolicy;
 import roll.rollout.chat.TextOnlyChatFormat;
 import roll.rollout.generation.GenerationBarrier;
@@ -43,7 +37,6 @@ import roll.rollout.supervise.SupervisedAgent;
 import roll.rollout.supervise.SupervisedScenario;
 import roll.rollout.supervise.Watchdog;
 import roll.runtime.pipeline.RolloutRequest;
-import roll.runtime.trace.Span;
 
 /**
  * Runs episodes, each on its own virtual thread. They wait for responses at a {@link
@@ -174,15 +167,15 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     AgentTools kit =
         agents == null ? null : SupervisedAgent.kit(EpisodeTools.bind(agents, current), attempt);
     EpisodeSlot slot = attempt.slot();
-    Policy policy = attempt.replay().of(new BarrierPolicy(attempt), attempt.trace());
+    BarrierPolicy sampled = new BarrierPolicy(request, chat, barrier, attempt);
+    Policy policy = attempt.replay().of(sampled, attempt.trace());
     ChatFormat format = chat;
     Consumer<Episode> begun = current::set;
     if (hooks.player() != null) {
       // an agent sees pictures even if the model, whose tokens are recorded, has no vision
       format = TextOnlyChatFormat.unlessVision(chat);
       AgentPolicy agent =
-          new AgentPolicy(
-              hooks.player(), chat, request.policy().tokenizer(), kit, turn -> seed(attempt, turn));
+          new AgentPolicy(hooks.player(), chat, request.policy().tokenizer(), kit, sampled::seed);
       begun = begun.andThen(agent::begin);
       policy = agent;
     }
@@ -203,49 +196,6 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
 
   private EnvSetup env(EpisodeSlot slot) {
     return Objects.requireNonNull(environments.get(slot.tag()), slot.tag());
-  }
-
-  /** The policy of an attempt: sends its prompts to the barrier. */
-  private final class BarrierPolicy implements Policy {
-    private final Attempt attempt;
-
-    BarrierPolicy(Attempt attempt) {
-      this.attempt = attempt;
-    }
-
-    @Override
-    public Generation respond(Prompt prompt, Sampling sampling, int turn)
-        throws InterruptedException {
-      GenerationRequest asked =
-          new GenerationRequest(prompt.tokens(), sampling, chat.stops(), seed(attempt, turn));
-      try (Span chat = attempt.trace().chat(prompt.tokens().length)) {
-        return barrier.generate(
-            attempt, request.policy().generator(), asked.withPictures(prompt.pictures()), chat);
-      }
-    }
-
-    @Override
-    public boolean seesPictures() {
-      return chat.imageToken() >= 0;
-    }
-
-    @Override
-    public ImageSize seen(ImageSize picture) {
-      return chat.seen(picture);
-    }
-  }
-
-  /**
-   * Returns the sampling seed of a turn; for the first attempt at a planned episode it depends on
-   * the slot alone.
-   */
-  private long seed(Attempt attempt, int turn) {
-    EpisodeSlot slot = attempt.slot();
-    long seed =
-        RandomStreams.seed(
-            request.seed(), request.purpose(), slot.group(), slot.episode(), slot.member(), turn);
-    boolean planned = slot.draw() == 0 && attempt.number() == 0;
-    return planned ? seed : RandomStreams.seed(seed, "again", slot.draw(), attempt.number());
   }
 
   /** Returns the frames of the rendered ones of {@code trajectories}. */
