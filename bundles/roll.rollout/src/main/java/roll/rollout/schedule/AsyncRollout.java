@@ -1,9 +1,6 @@
 package roll.rollout.schedule;
 
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,7 +9,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Snapshot;
@@ -31,10 +27,7 @@ import roll.runtime.pipeline.RolloutStream;
  * continuous batching. Batches depend on timing.
  */
 public final class AsyncRollout implements RolloutStream {
-  private RolloutRequest request;
   private final RolloutSetup setup;
-  private final double ahead;
-  private final int steps;
   private final int groupsOfAStep;
   private final GenerationBarrier barrier = new GenerationBarrier();
   private final @Nullable AdaptiveConcurrency concurrency;
@@ -42,17 +35,13 @@ public final class AsyncRollout implements RolloutStream {
   private final GroupScheduler groups;
   private final GenerationDispatcher responses;
   private final StalenessWait wait;
-  private final Deque<Group> planned = new ArrayDeque<>();
+  private final GroupsAhead ahead;
   private final Queue<Order> ordered = new ConcurrentLinkedQueue<>();
   private final Queue<CompletableFuture<Snapshot>> snapshots = new ConcurrentLinkedQueue<>();
   private final List<String> notices;
-  private @Nullable UnfinishedGroups resumed;
   private @Nullable Thread thread;
   private volatile @Nullable CompletableFuture<RolloutResult> wanted;
   private volatile @Nullable Throwable failure;
-  private int stepsBegun;
-  private int stepsPlanned;
-  private long groupsBegun;
   private final RolloutIdle idle = new RolloutIdle();
   private long idleNanos;
   private long generatedNanos;
@@ -77,15 +66,11 @@ public final class AsyncRollout implements RolloutStream {
       @Nullable Path folder) {
     UnfinishedGroups saved = folder == null ? null : UnfinishedGroupsFile.read(folder);
     String misfit = saved == null ? null : saved.misfit(request);
-    this.resumed = misfit == null ? saved : null;
     this.notices =
         misfit == null
             ? List.of()
             : List.of("the unfinished groups of the checkpoint are not trained: " + misfit);
-    this.request = request;
     this.setup = setup;
-    this.ahead = ahead;
-    this.steps = steps;
     this.groupsOfAStep = request.trajectories() / request.envs().manager().groupSize();
     Generator policy = request.policy().generator();
     this.concurrency =
@@ -105,6 +90,8 @@ public final class AsyncRollout implements RolloutStream {
             request.envs().manager().groupSize(),
             (int) Math.ceil(ahead),
             System::nanoTime);
+    this.ahead =
+        new GroupsAhead(request, ahead, steps, groups, wait, misfit == null ? saved : null);
   }
 
   /**
@@ -144,26 +131,8 @@ public final class AsyncRollout implements RolloutStream {
 
   private void takeSnapshots() {
     for (var wanting = snapshots.poll(); wanting != null; wanting = snapshots.poll()) {
-      wanting.complete(unfinished());
+      wanting.complete(ahead.unfinished(wanted != null));
     }
-  }
-
-  private UnfinishedGroups unfinished() {
-    UnfinishedGroups untouched = resumed;
-    if (untouched != null) {
-      return untouched;
-    }
-    int taken = stepsBegun - (wanted == null ? 0 : 1);
-    List<UnfinishedGroups.Entry> all = new ArrayList<>(groups.unfinished());
-    planned.forEach(group -> all.add(group.entry(-1)));
-    return new UnfinishedGroups(
-        UnfinishedGroups.Shape.of(request),
-        new UnfinishedGroups.Position(
-            request.firstEpisode() + taken * request.episodes(),
-            stepsPlanned - taken,
-            wait.stepNanos()),
-        all,
-        groups.taken());
   }
 
   private void run() {
@@ -211,49 +180,10 @@ public final class AsyncRollout implements RolloutStream {
     }
   }
 
-  /** Begins a step: plays expired groups again and starts groups that may run ahead. */
   private void begin(Order step) {
     takeSnapshots(); // those asked for before the step do not have its groups
     wanted = step.result();
-    if (!step.groupsByTag().isEmpty()) {
-      request = request.withGroups(step.groupsByTag());
-    }
-    wait.begin();
-    UnfinishedGroups saved = resumed;
-    if (saved != null) {
-      resume(saved);
-    } else if (stepsBegun > 0) {
-      groups.advance((int) Math.ceil(ahead));
-    }
-    stepsBegun++;
-    double most = Math.min(stepsBegun + ahead, Math.max(stepsBegun, steps)) * groupsOfAStep;
-    while (groupsBegun < Math.ceil(most)) {
-      if (planned.isEmpty()) {
-        planned.addAll(GroupPlan.of(request.later(stepsPlanned++, groups.quarantined())));
-      }
-      groups.begin(List.of(planned.removeFirst()));
-      groupsBegun++;
-    }
-  }
-
-  /** Continues with the groups of a checkpoint. */
-  private void resume(UnfinishedGroups saved) {
-    Map<Boolean, List<Group>> all =
-        saved.groups().stream()
-            .collect(
-                Collectors.partitioningBy(
-                    entry -> entry.age() >= 0, Collectors.mapping(Group::of, Collectors.toList())));
-    List<Group> begun = all.getOrDefault(true, List.of());
-    groups.resume(begun, (int) Math.ceil(ahead));
-    groupsBegun = begun.size();
-    stepsPlanned = saved.position().planned();
-    if (saved.repeats(request)) {
-      saved.taken().forEach(entry -> planned.add(Group.of(entry)));
-      stepsPlanned++;
-    }
-    planned.addAll(all.getOrDefault(false, List.of()));
-    wait.last(saved.position().stepNanos());
-    resumed = null;
+    ahead.begin(step.groupsByTag());
   }
 
   private void deliver() {
