@@ -84,10 +84,22 @@ final class TokenizerTrial {
 
   /** Returns the path to which DJL has unpacked the library. */
   private static Path library() {
-    Platform platform = Platform.detectPlatform("tokenizers");
+    Platform platform = platform();
     return Utils.getEngineCacheDir("tokenizers")
         .resolve(platform.getVersion() + "-cpu-" + platform.getClassifier())
         .resolve(System.mapLibraryName("tokenizers"));
+  }
+
+  /** DJL looks for its library with the context class loader, which may be any bundle's. */
+  private static Platform platform() {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(LibUtils.class.getClassLoader());
+    try {
+      return Platform.detectPlatform("tokenizers");
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private static void await(Process process, String json, Path said)

@@ -140,6 +140,21 @@ final class HostileTokenizerTest {
     }
   }
 
+  /** In a framework the context class loader is any bundle's, or none. */
+  @Test
+  void aTrialFindsTheLibraryFromAnyThread() throws IOException {
+    String decoder = "{\"type\":\"WordPiece\",\"prefix\":\"##\",\"cleanup\":true}";
+    load("decoder", decoder).close();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      load("decoder", decoder).close();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
   /** A trie of one unit for each byte: 'a' leads to a leaf with {@code value}. */
   private static String charsmap(int offset, int value, String texts) {
     ByteBuffer table =
