@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -47,10 +48,30 @@ final class BndIndex implements PluginIndex {
     this.signature = signature;
     this.system = system;
     this.bundles =
-        resources.stream()
-            .flatMap(resource -> IndexedBundle.of(resource).stream())
-            .sorted(Comparator.comparing(IndexedBundle::version, IndexedBundle.ORDER.reversed()))
-            .toList();
+        trusted(
+            () ->
+                resources.stream()
+                    .flatMap(resource -> IndexedBundle.of(resource).stream())
+                    .sorted(
+                        Comparator.comparing(
+                            IndexedBundle::version, IndexedBundle.ORDER.reversed()))
+                    .toList());
+  }
+
+  /**
+   * Returns the result of {@code work}, in which bnd or the framework throw many exceptions on
+   * invalid attributes and filters, and recurse through nested ones.
+   */
+  private <T> T trusted(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (UserException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      throw new UserException(
+          OneLine.of(RepositoryFiles.shown(files.index()) + ": an entry is invalid: " + reason), e);
+    }
   }
 
   @Override
@@ -109,7 +130,7 @@ final class BndIndex implements PluginIndex {
     IdentityHashMap<Resource, PluginOffer> offers = new IdentityHashMap<>();
     bundles.forEach(bundle -> offers.put(bundle.resource(), bundle.offer()));
     List<PluginOffer> chosen = new ArrayList<>();
-    for (Resource resource : IndexResolution.of(system, wanted, bundles)) {
+    for (Resource resource : trusted(() -> IndexResolution.of(system, wanted, bundles))) {
       chosen.add(Objects.requireNonNull(offers.get(resource)));
     }
     return chosen;

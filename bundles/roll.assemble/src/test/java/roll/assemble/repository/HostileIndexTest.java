@@ -161,6 +161,27 @@ class HostileIndexTest {
   }
 
   @Test
+  void invalidAttributesAndFiltersAreOneLine() throws Exception {
+    String index = new RepositoryFolder(folder).entry("maze", "1.0.0", "a.jar", 1, SHA).text();
+    String deep = "(&amp;".repeat(100_000) + "(a=b)" + ")".repeat(100_000);
+    for (String wrong :
+        List.of(
+            index.replace("type=\"Version\" value=\"1.0.0\"", "value=\"one\""),
+            index.replace("</resource>", requirement("((((") + "</resource>"),
+            index.replace("</resource>", requirement(deep) + "</resource>"))) {
+      Files.writeString(folder.resolve("index.xml"), wrong);
+      String line = userError(() -> at(folder.toUri().toString()).resolve("maze"));
+      assertTrue(line.startsWith(folder.resolve("index.xml") + ": "), line);
+      assertEquals(1, line.lines().count(), line);
+    }
+  }
+
+  private static String requirement(String filter) {
+    return "<requirement namespace=\"a\"><directive name=\"filter\" value=\"%s\"/></requirement>"
+        .formatted(filter);
+  }
+
+  @Test
   void onlyFilesBelowTheIndexAreRead() throws Exception {
     Path secret = Files.writeString(folder.resolve("secret.jar"), "s");
     Path inner = Files.createDirectory(folder.resolve("inner"));
