@@ -6,6 +6,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Function;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.option.UserException;
 
 /**
  * A command of the shell: a service with the properties of {@link RollCommand}, in any bundle. Its
@@ -15,6 +16,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 public abstract class Command implements Function {
   /** Exit status of an interrupted command. */
   public static final int INTERRUPTED = 130;
+
+  private static final int FAILED = 1;
+  private static final int MISTAKE = 2;
+
+  /** Session variable with the exit status. */
+  private static final String EXIT = "exit";
 
   private final Syntax syntax;
 
@@ -42,24 +49,41 @@ public abstract class Command implements Function {
 
   /**
    * Parses the words and runs the command, or returns its help. An interrupt ends the command with
-   * status {@link #INTERRUPTED}. The error of a background command is printed here, because Gogo
+   * status {@link #INTERRUPTED}; in the shell the variable {@code exit} has the status of each. The
+   * error of a background command is printed here, because Gogo
    * prints those of foreground commands only.
    */
   @Override
   public final @Nullable Object execute(CommandSession session, List<Object> typed)
       throws Exception {
+    boolean shell = Background.shell(session) && !Background.here();
     try {
+      if (shell) {
+        session.put(EXIT, 0);
+      }
       Arguments given = syntax.read(words(session, texts(session, typed)));
       return given.help() ? syntax.help() : run(session, given);
     } catch (InterruptedException e) {
-      session.put("exit", INTERRUPTED);
+      session.put(EXIT, INTERRUPTED);
       return null;
-    } catch (RuntimeException e) {
-      if (Background.here()) {
+    } catch (Exception e) {
+      if (shell) {
+        session.put(EXIT, status(e));
+      } else if (Background.here() && e instanceof RuntimeException) {
         session.getConsole().println(e);
       }
       throw e;
     }
+  }
+
+  /** Returns the exit status that the same failure has outside the shell. */
+  private static int status(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UserException) {
+        return MISTAKE;
+      }
+    }
+    return FAILED;
   }
 
   /** Returns the words as text; Gogo has parsed those that look like lists or numbers. */

@@ -130,7 +130,7 @@ class EnvPlayTest {
       all[1] = "stairs";
       System.arraycopy(arguments, 0, all, 2, arguments.length);
       assertNull(gogo.call(command, all));
-      assertNull(gogo.session().get("exit"));
+      assertEquals(0, gogo.session().get("exit"));
       return gogo.printed().replace(System.lineSeparator(), "\n");
     }
   }

@@ -2,7 +2,6 @@ package roll.shell.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,7 +56,7 @@ class RunCommandsTest {
           finished 3 steps, val/score/mean 0.750, in output/lake
           """,
           printed.replace(System.lineSeparator(), "\n"));
-      assertNull(gogo.session().get("exit"));
+      assertEquals(0, gogo.session().get("exit"));
     }
   }
 
