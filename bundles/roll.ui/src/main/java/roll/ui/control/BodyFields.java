@@ -4,6 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -77,7 +78,7 @@ record BodyFields(JsonObject json) {
     if (value instanceof JsonPrimitive primitive
         && primitive.isString()
         && primitive.getAsString().length() <= max) {
-      return primitive.getAsString();
+      return encodable(name, primitive.getAsString());
     }
     throw new UserException(
         "the field '%s' must be a text of at most %d characters".formatted(name, max));
@@ -104,10 +105,18 @@ record BodyFields(JsonObject json) {
         && primitive.isString()
         && !primitive.getAsString().isEmpty()
         && primitive.getAsString().length() <= MAX_LENGTH) {
-      return primitive.getAsString();
+      return encodable(name, primitive.getAsString());
     }
     throw new UserException(
         "the field '%s' must be a text of 1 to %d characters".formatted(name, MAX_LENGTH));
+  }
+
+  /** Checks that {@code text} can be written in UTF-8. */
+  private static String encodable(String name, String text) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      throw new UserException("the field '%s' must be a text in UTF-8".formatted(name));
+    }
+    return text;
   }
 
   private static String shortened(String text) {
