@@ -18,6 +18,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.WorkerConfig;
 import roll.api.dataset.DataSetReader;
 import roll.api.device.DeviceInspector;
+import roll.api.option.UserException;
 import roll.config.LoadStage.Purpose;
 import roll.config.build.RunBuilder;
 import roll.config.build.SftBuilder;
@@ -133,6 +134,15 @@ public final class YamlConfigLoader implements ConfigLoader {
   }
 
   private LoadedConfig load(Path file, List<String> overrides, Purpose purpose) {
+    try {
+      return derived(file, overrides, purpose);
+    } catch (ArithmeticException e) { // of the exact products in which dialects count
+      throw new UserException(
+          file + ": batch sizes, passes or steps multiply to more than " + Integer.MAX_VALUE, e);
+    }
+  }
+
+  private LoadedConfig derived(Path file, List<String> overrides, Purpose purpose) {
     ConfigEnvironment host = new ConfigEnvironment(environment, dataSets, devices);
     Composition composition = composed(file, overrides);
     Path beside = Objects.requireNonNullElse(file.getParent(), Path.of(""));
