@@ -97,6 +97,25 @@ class Silent:
         return {'waited': True}
 
 
+class Slotted:
+    __slots__ = ('count',)
+
+    def reset(self, **kwargs):
+        self.count = 0
+
+    def up(self):
+        """Counts."""
+        self.count += 1
+        return self.count
+
+
+class Nested(Silent):
+    def reset(self, **kwargs):
+        self.count, self.deep = 1, []
+        for _ in range(100000):
+            self.deep = [self.deep]
+
+
 class Unprepared:
     def up(self):
         """Counts."""

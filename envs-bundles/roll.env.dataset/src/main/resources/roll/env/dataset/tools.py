@@ -146,10 +146,10 @@ def text(shown):
 def state(environment):
     """Its attributes that are JSON values."""
     values = {}
-    for name, value in vars(environment).items():
+    for name, value in getattr(environment, '__dict__', {}).items():  # a class may have slots
         try:
             values[name] = json.loads(json.dumps(value, allow_nan=False))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             pass
     return values
 

@@ -168,6 +168,18 @@ class PythonToolsTest {
     assertTrue(message.contains("Silent has no get_reward"), message);
   }
 
+  @Test
+  void attributesThatAreNoJsonAreLeftOut() throws InterruptedException {
+    try (Episode slotted = played("Slotted").reset(0);
+        Episode nested = played("Nested").reset(0)) {
+      assertEquals(ToolResult.of("1"), slotted.call("up", Map.of()));
+      slotted.step("1");
+      assertEquals(Map.of(), slotted.facts().get("environments"));
+      nested.step("1");
+      assertEquals(Map.of("count", 1L), nested.facts().get("environments"));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
