@@ -2,6 +2,7 @@ package roll.worker.reference;
 
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Batch;
 import roll.api.strategy.InferSession;
@@ -40,6 +41,7 @@ public final class ReferenceWorker implements WorkerRole {
               + ": its tokenizer is not the policy's: log-probs are those of aligned spans of"
               + " text, an approximation");
     }
+    AtomicBoolean told = new AtomicBoolean();
     return CompletableFuture.completedFuture(
         new TaskHandlers(role)
             .on(
@@ -47,7 +49,7 @@ public final class ReferenceWorker implements WorkerRole {
                 score ->
                     same
                         ? score(context, session, score.batch())
-                        : scoreSpans(context, session, score.batch()))
+                        : scoreSpans(context, session, score.batch(), told))
             .at(Task.LendDistributions.class, lend -> TaskReply.of(session.distributions()))
             .at(Task.Held.class, held -> TaskReply.of(session.peakMemory()))
             .worker(session::close));
@@ -67,12 +69,22 @@ public final class ReferenceWorker implements WorkerRole {
         .thenApply(scores -> TaskReply.ofReference(batch, scores).withMetrics(padding.metrics()));
   }
 
-  /** Scores the text of a batch with the tokens of this role's model. */
+  /**
+   * Scores the text of a batch with the tokens of this role's model.
+   *
+   * @param told whether it was told already that a batch had no spans
+   */
   private static CompletableFuture<TaskReply<Batch>> scoreSpans(
-      WorkerContext context, InferSession session, Batch batch) {
+      WorkerContext context, InferSession session, Batch batch, AtomicBoolean told) {
     TextSpans spans =
         new TextSpans(
             batch, context.policyTokenizer(), context.tokenizer(), context.run().sequenceLength());
+    if (spans.share() == 0 && told.compareAndSet(false, true)) {
+      context.notice(
+          context.worker().role()
+              + ": no token is in a span of text that its tokenizer writes too, so nothing is"
+              + " learned from it (critic/ref_log_prob/aligned is 0)");
+    }
     return session
         .score(spans.others())
         .thenApply(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -117,5 +118,31 @@ class TextSpansTest {
     assertEquals(each, found[3], 1e-9);
     assertEquals(.75, reply.metrics().get("critic/ref_log_prob/aligned"));
     assertTrue(context.notices().getFirst().contains("an approximation"));
+    assertEquals(1, context.notices().size());
+  }
+
+  /** All that is learned from is beyond the length. */
+  @Test
+  void aRoleThatSharesNoTextSaysSoOnce() {
+    var run = ExampleRunConfigs.small(Path.of("model"), 1);
+    var context =
+        new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))
+            .withInference(config -> new UnigramModel(200, 2, 1))
+            .withTokenizers(PAIRS, CHARACTERS);
+    int[] tokens = new int[run.sequenceLength() + 3];
+    Arrays.fill(tokens, 'x');
+    int[] turns = new int[tokens.length];
+    Arrays.fill(turns, -1);
+    turns[tokens.length - 1] = 0;
+    Batch beyond =
+        Batch.of(new int[] {0, tokens.length}, tokens, turns)
+            .withColumn(Batch.BEHAVIOR_LOG_PROBS, new double[tokens.length]);
+    var worker = new ReferenceWorker().open(context).join();
+    for (int step = 0; step < 2; step++) {
+      TaskReply<Batch> reply = worker.perform(new Task.Score(beyond)).join();
+      assertEquals(0, reply.metrics().get("critic/ref_log_prob/aligned"));
+    }
+    assertEquals(2, context.notices().size());
+    assertTrue(context.notices().getLast().contains("nothing is learned"));
   }
 }
