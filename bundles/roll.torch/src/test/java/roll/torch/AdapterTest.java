@@ -179,6 +179,31 @@ final class AdapterTest {
 
   @Test
   void theSeedDecidesWhatIsDropped() {
+    assertSeedDecides(device);
+  }
+
+  @Test
+  void theSeedDecidesWhatIsDroppedOnACard() {
+    try (Device card = card()) {
+      assertSeedDecides(card);
+    }
+  }
+
+  private static Device card() {
+    return Device.cpuWithCardTexts(1, new CardOperators(null, null, null), null);
+  }
+
+  /** TorchScript cannot create a generator of CUDA ({@code make_generator_for_device}). */
+  @Test
+  void textsForCardsCreateNoGenerator() {
+    try (Device card = card()) {
+      List<String> sources =
+          card.call(() -> Decoder.sources(card, spec(0.3, "q_proj"), Precision.of(Dtype.BF16)));
+      assertTrue(sources.stream().noneMatch(source -> source.contains("torch.Generator(")));
+    }
+  }
+
+  private static void assertSeedDecides(Device device) {
     device.call(
         () -> {
           try (Decoder decoder =

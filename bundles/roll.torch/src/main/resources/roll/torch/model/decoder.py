@@ -31,11 +31,6 @@ def adapted(self, y: Tensor, x: Tensor, w: List[Tensor], a: int, seed: int) -> T
     y = torch.add(y, self.product(low, w[a + 1].to(self.COMPUTE), None), alpha=scale)
   return y
 
-# x with a share KEPT / 32768 of its numbers, the others zero; the choice depends on the seed alone.
-def dropout(self, x: Tensor, seed: int) -> Tensor:
-  drawn = torch.empty(x.shape, dtype=2, device=x.device).random_(generator=torch.Generator(device=x.device, seed=seed))
-  return torch.masked_fill(x, drawn >= self.KEPT, 0.)
-
 # The factors of a norm with weights w.
 def gain(self, w: Tensor) -> Tensor:
   return w.to(self.WIDE) + 1 if self.NORM_OFFSET else w
