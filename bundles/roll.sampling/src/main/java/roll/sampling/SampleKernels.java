@@ -31,8 +31,9 @@ public final class SampleKernels {
 
   /**
    * Returns the constants of the sources, in addition to {@code IMAGE} and {@code VIDEO} of a
-   * decoder's: the index of each setting in the list of settings. A strategy's own sources use
-   * {@code self.STOPS}: the tokens that end each row, int64 [rows, any], padded with −1.
+   * decoder's: the index of each setting in the list of settings, and a bound. A strategy's own
+   * sources use {@code self.STOPS}: the tokens that end each row, int64 [rows, any], padded with
+   * −1.
    */
   public static Map<String, Object> constants() {
     return SamplerInput.constants();

@@ -1,8 +1,7 @@
 package roll.sampling;
 
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The settings of rows for {@code sample.py}, in the order of its list. */
 enum SamplerInput {
@@ -12,6 +11,11 @@ enum SamplerInput {
   TEMPERATURE,
   /** Sampler input: int64 [rows]; 0 keeps all. */
   TOP_K,
+  /**
+   * The same instead, if all rows but greedy ones keep at most {@link #SMALL} tokens: of so many
+   * the host knows that they suffice.
+   */
+  SMALL_TOP_K,
   /** Sampler input: f32 [rows]; 1 keeps all. */
   TOP_P,
   /** Sampler input: f32 [rows]; 0 keeps all. */
@@ -31,8 +35,15 @@ enum SamplerInput {
   /** Allowed next tokens, a bit each: int64 [rows, any], all bits if a row has no mask. */
   MASK;
 
-  /** Returns the numbers by name, for the kernels. */
+  /** Maximum of {@link #SMALL_TOP_K}. */
+  static final int SMALL = 1024;
+
+  /** Returns the numbers by name, and that of {@link #SMALL}, for the kernels. */
   static Map<String, Object> constants() {
-    return Arrays.stream(values()).collect(Collectors.toMap(Enum::name, Enum::ordinal));
+    Map<String, Object> constants = new HashMap<>(Map.of("SMALL", SMALL));
+    for (SamplerInput setting : values()) {
+      constants.put(setting.name(), setting.ordinal());
+    }
+    return constants;
   }
 }

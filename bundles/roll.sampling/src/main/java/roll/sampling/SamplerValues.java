@@ -42,7 +42,8 @@ final class SamplerValues {
     settings.numbers(SamplerInput.TOP_P, 1, s -> s.temperature() > 0 ? s.topP() : 1);
     settings.numbers(SamplerInput.MIN_P, 0, s -> s.temperature() > 0 ? s.minP() : 0);
     settings.numbers(SamplerInput.REPETITION_PENALTY, 1, Sampling::repetitionPenalty);
-    settings.counts(SamplerInput.TOP_K, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
+    SamplerInput topK = small(rows) ? SamplerInput.SMALL_TOP_K : SamplerInput.TOP_K;
+    settings.counts(topK, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
     settings.counts(SamplerInput.MIN_TOKENS, ResponseState::least);
     settings.tokens(SamplerInput.SEEN, ResponseState::seen);
     settings.tokens(SamplerInput.ALLOWED, ResponseState::allowed);
@@ -51,6 +52,13 @@ final class SamplerValues {
     settings.biases();
     settings.masks();
     return settings;
+  }
+
+  private static boolean small(List<ResponseState> rows) {
+    return rows.stream()
+        .filter(row -> row.temperature() > 0)
+        .mapToInt(row -> row.sampling().topK())
+        .allMatch(count -> count > 0 && count <= SamplerInput.SMALL);
   }
 
   /** Returns the number of rows. */

@@ -110,7 +110,7 @@ public final class SamplingNumbers {
     return switch (setting) {
       case STOPS, SEEN, ALLOWED, BIASED -> -1;
       case TOP_P, REPETITION_PENALTY -> bits(1);
-      case TEMPERATURE, MIN_P, TOP_K, MIN_TOKENS, BIAS, MASK -> 0;
+      case TEMPERATURE, MIN_P, TOP_K, SMALL_TOP_K, MIN_TOKENS, BIAS, MASK -> 0;
     };
   }
 

@@ -10,10 +10,15 @@ def keep_top_k(self, scores: Tensor, top_k: Tensor) -> Tensor:
 def keep_top_p(self, scores: Tensor, top_p: Tensor) -> Tensor:
   ranked = self.ranked(scores, int((scores > -inf).sum(-1).max()))
   rising = torch.softmax(ranked, -1).flip([-1])
-  sums = self.exact_cumsum(rising) if rising.is_cuda else torch.cumsum(rising, -1)
+  sums = torch.cumsum(self.units(rising), -1).to(7) / 4503599627370496. if rising.is_cuda else torch.cumsum(rising, -1)
   removed = (sums <= 1 - top_p).sum(-1, keepdim=True)
   threshold = torch.gather(ranked, 1, (ranked.shape[1] - 1 - removed).clamp(0))
   return self.keep(scores, threshold, top_p < 1)
+
+# Keeps the top_k [rows, 1] largest scores, then applies top_p [rows], if it is not empty.
+def keep_few(self, scores: Tensor, top_k: Tensor, top_p: Tensor) -> Tensor:
+  scores = self.keep_top_k(scores, top_k)
+  return self.keep_top_p(scores, top_p.unsqueeze(1)) if top_p.shape[0] > 0 else scores
 
 # The n largest scores of each row, descending.
 def ranked(self, scores: Tensor, n: int) -> Tensor:

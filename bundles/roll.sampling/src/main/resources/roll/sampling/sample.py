@@ -19,17 +19,26 @@ def sample(self, logits: Tensor, uniforms: Tensor, seen: Tensor, s: List[Tensor]
   scores = self.filter(scores / torch.where(warm, temperature, torch.ones_like(temperature)).unsqueeze(1), s)
   # inverse transform sampling, in the order of the vocabulary and in double precision
   probabilities = torch.softmax(scores, -1)
-  sums = self.exact_cumsum(probabilities) if probabilities.is_cuda else torch.cumsum(probabilities, -1, dtype=7)
-  chosen = torch.searchsorted(sums, uniforms.unsqueeze(1) * sums[:, -1:], right=True)
+  if probabilities.is_cuda:
+    chosen = self.exact_choice(probabilities, uniforms)
+  else:
+    sums = torch.cumsum(probabilities, -1, dtype=7)
+    chosen = torch.searchsorted(sums, uniforms.unsqueeze(1) * sums[:, -1:], right=True)
   # NaN logits yield the last token, with a log-prob of NaN
   chosen = chosen.clamp(0, probabilities.shape[1] - 1)
   log_probs = torch.log(torch.gather(probabilities, 1, chosen).squeeze(1))
   return torch.where(warm, chosen.squeeze(1), greedy), torch.where(warm, log_probs, torch.zeros_like(log_probs))
 
-# Cumulative sums of each row of probabilities, double: of integers in units of 2^-52, since a GPU adds in varying order,
-# which would change the last bits of floating-point sums.
-def exact_cumsum(self, p: Tensor) -> Tensor:
-  return torch.cumsum((p.to(7) * 4503599627370496.).to(4), -1).to(7) / 4503599627370496.
+# The probabilities as integers in units of 2^-52, rounded down. A GPU adds in varying order, which changes the last bits of
+# floating-point sums, but not those of integers.
+def units(self, p: Tensor) -> Tensor:
+  return (p * 4503599627370496.).to(4)
+
+# The token of each row whose interval of cumulative probability has the uniform, times their sum. A sum is greater than a
+# number if it is greater than the integer below it.
+def exact_choice(self, p: Tensor, uniforms: Tensor) -> Tensor:
+  sums = torch.cumsum(self.units(p), -1)
+  return torch.searchsorted(sums, (uniforms.unsqueeze(1) * sums[:, -1:]).to(4), right=True)
 
 # The logits after all processors that precede the temperature.
 def process(self, logits: Tensor, seen: Tensor, s: List[Tensor], i: int) -> Tensor:
@@ -80,7 +89,9 @@ def bias(self, tokens: Tensor, bias: Tensor, size: int) -> Tensor:
 def filter(self, scores: Tensor, s: List[Tensor]) -> Tensor:
   if s[self.TOP_K].shape[0] > 0:
     scores = self.keep_top_k(scores, s[self.TOP_K].unsqueeze(1))
-  if s[self.TOP_P].shape[0] > 0:
+  if s[self.SMALL_TOP_K].shape[0] > 0:
+    scores = self.keep_few(scores, s[self.SMALL_TOP_K].unsqueeze(1), s[self.TOP_P])
+  elif s[self.TOP_P].shape[0] > 0:
     scores = self.keep_top_p(scores, s[self.TOP_P].unsqueeze(1))
   if s[self.MIN_P].shape[0] > 0:
     min_p = s[self.MIN_P].unsqueeze(1)

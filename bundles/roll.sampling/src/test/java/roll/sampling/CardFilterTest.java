@@ -2,6 +2,7 @@ package roll.sampling;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -35,7 +38,12 @@ final class CardFilterTest {
   private final Kernels card = compile(SampleKernels.cardSources());
 
   private Kernels compile(List<String> sources) {
+    return compile(sources, Map.of());
+  }
+
+  private Kernels compile(List<String> sources, Map<String, Integer> others) {
     Map<String, Object> constants = new HashMap<>(SampleKernels.constants());
+    constants.putAll(others);
     constants.put("IMAGE", -1);
     constants.put("VIDEO", -1);
     List<String> all = new ArrayList<>(sources);
@@ -85,6 +93,24 @@ final class CardFilterTest {
     return IntStream.range(0, count).mapToObj(i -> row(random)).toList();
   }
 
+  /** Rows of which some are greedy, and all others keep up to {@code most} tokens. */
+  private static List<ResponseState> rowsOfFew(int most) {
+    RandomGenerator random = RandomStreams.of(7, "few");
+    return IntStream.range(0, ROWS)
+        .mapToObj(
+            i -> {
+              Sampling sampling =
+                  Sampling.of(9)
+                      .withTemperature(random.nextInt(3))
+                      .withTopK(1 + random.nextInt(most))
+                      .withTopP(random.nextInt(4) == 0 ? 1 : Math.max(1e-9, random.nextDouble()));
+              GenerationRequest request =
+                  new GenerationRequest(new int[] {1}, sampling, List.of(), i);
+              return new ResponseState(request, null, 9, null, null, null);
+            })
+        .toList();
+  }
+
   /** Scores with many ties, also of zeros of both signs, and excluded tokens. */
   private static float[] scores() {
     RandomGenerator random = RandomStreams.of(1, "scores");
@@ -117,6 +143,41 @@ final class CardFilterTest {
           }
           return true;
         });
+  }
+
+  /** With room for all ties, and with more of them than are sorted. */
+  @ParameterizedTest
+  @ValueSource(ints = {SamplerInput.SMALL, 5})
+  void sortingFewKeepsWhatSortingKeeps(int small) {
+    List<ResponseState> rows = rowsOfFew(Math.min(small, VOCABULARY));
+    device.call(
+        () -> {
+          try (Kernels few = compile(SampleKernels.cardSources(), Map.of("SMALL", small));
+              NDManager owner = device.newManager()) {
+            NDArray scores = owner.create(scores(), new Shape(ROWS, VOCABULARY));
+            NDList settings = SamplingTensors.of(owner, rows);
+            assertTrue(settings.get(SamplerInput.TOP_K.ordinal()).isEmpty());
+            assertEquals(ROWS, settings.get(SamplerInput.SMALL_TOP_K.ordinal()).size());
+            NDArray expected = ranked.call(owner, "filter", scores, settings).singletonOrThrow();
+            NDArray found = few.call(owner, "filter", scores, settings).singletonOrThrow();
+            assertArrayEquals(expected.toFloatArray(), found.toFloatArray());
+          }
+          return true;
+        });
+  }
+
+  /** One row that keeps more, or all tokens, and all rows are filtered as before. */
+  @Test
+  void rowsThatKeepManyAreNotFew() {
+    for (int topK : new int[] {0, SamplerInput.SMALL + 1}) {
+      List<ResponseState> rows = new ArrayList<>(rowsOfFew(3));
+      Sampling sampling = Sampling.of(9).withTemperature(1).withTopK(topK);
+      GenerationRequest many = new GenerationRequest(new int[] {1}, sampling, List.of(), 1);
+      rows.add(new ResponseState(many, null, 9, null, null, null));
+      List<Integer> widths = SamplingNumbers.of(rows, 1).widths();
+      assertEquals(1, widths.get(SamplerInput.TOP_K.ordinal()));
+      assertEquals(0, widths.get(SamplerInput.SMALL_TOP_K.ordinal()));
+    }
   }
 
   /** Each row's numbers are cut out again, without the padding rows. */
@@ -169,7 +230,8 @@ final class CardFilterTest {
         new GenerationRequest(new int[] {1}, Sampling.of(9), List.of(3, 4, 5), 1);
     ResponseState row = new ResponseState(plain, null, 9, null, null, null);
     assertEquals(
-        List.of(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), SamplingNumbers.of(List.of(row), 4).widths());
+        List.of(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+        SamplingNumbers.of(List.of(row), 4).widths());
     GenerationRequest all =
         new GenerationRequest(
             new int[] {1, 2},
@@ -178,7 +240,7 @@ final class CardFilterTest {
             1);
     ResponseState other = new ResponseState(all, null, 9, null, null, null);
     assertEquals(
-        List.of(4, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 0),
+        List.of(4, 0, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 0),
         SamplingNumbers.of(List.of(other), 4).widths());
   }
 }

@@ -103,13 +103,17 @@ final class Draws implements AutoCloseable {
         });
   }
 
-  /** Runs {@code exact_cumsum} on one row. */
-  double[] wholeSums(float[] probabilities) {
+  /** The token that a card draws of {@code probabilities} for each of {@code uniforms}. */
+  long[] exactChoices(float[] probabilities, double[] uniforms) {
     return device.call(
         () -> {
           try (NDManager owner = device.newManager()) {
             NDArray row = owner.create(probabilities, new Shape(1, probabilities.length));
-            return kernels.call(owner, "exact_cumsum", row).singletonOrThrow().toDoubleArray();
+            NDArray rows = row.repeat(0, uniforms.length);
+            return kernels
+                .call(owner, "exact_choice", rows, owner.create(uniforms))
+                .singletonOrThrow()
+                .toLongArray();
           }
         });
   }

@@ -38,21 +38,43 @@ final class SampleTest {
     return logits;
   }
 
-  /** The integer sums for GPUs equal floating-point sums within 2^-52 for each token. */
+  /**
+   * A card draws by sums of whole numbers: the first token whose sum of probabilities in units of
+   * 2^-52 is greater than the random number times that of all.
+   */
   @Test
   void sumsOfWholeNumbersAreThoseOfFractions() {
+    float[] few = {0.25f, 0x1p-30f, 0x1p-60f, 0.5f, 0.25f - 0x1p-20f, 0};
+    double all = 1 + 0x1p-30 - 0x1p-20;
     assertArrayEquals(
-        new double[] {0.25, 0.25 + 0x1p-30, 0.25 + 0x1p-30, 0.75 + 0x1p-30},
-        draws.wholeSums(new float[] {0.25f, 0x1p-30f, 0x1p-60f, 0.5f}));
-    float[] tenths = new float[1000];
-    double[] sums = new double[tenths.length];
+        new long[] {0, 0, 1, 3, 3, 4, 4},
+        draws.exactChoices(
+            few,
+            new double[] {
+              0,
+              0.24999 / all,
+              (0.25 + 0x1p-31) / all,
+              0.2501 / all,
+              0.7499 / all,
+              0.7501 / all,
+              1 - 0x1p-53
+            }));
+    float[] many = new float[1000];
+    double[] sums = new double[many.length];
     double sum = 0;
-    for (int i = 0; i < tenths.length; i++) {
-      tenths[i] = 1 / (3f + i);
-      sum += tenths[i];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = 1 / (24f + 8 * i);
+      sum += Math.floor(many[i] * 0x1p52);
       sums[i] = sum;
     }
-    assertArrayEquals(sums, draws.wholeSums(tenths), 1e-12);
+    double[] uniforms = RandomStreams.of(6, "uniforms").doubles(200).toArray();
+    long[] expected = new long[uniforms.length];
+    for (int row = 0; row < uniforms.length; row++) {
+      while (sums[(int) expected[row]] <= uniforms[row] * sum) {
+        expected[row]++;
+      }
+    }
+    assertArrayEquals(expected, draws.exactChoices(many, uniforms));
   }
 
   /** Image placeholders are never sampled, even if they are by far the likeliest. */
