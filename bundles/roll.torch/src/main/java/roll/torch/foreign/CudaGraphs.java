@@ -29,6 +29,7 @@ public final class CudaGraphs {
   private static final String RAW = GRAPH + "14raw_cuda_graphEv";
   private static final String BEGIN = GRAPH + "13capture_beginESt4pairIyyE21cudaStreamCaptureMode";
   private static final String END = GRAPH + "11capture_endEv";
+  private static final String END_IN_PARTS = GRAPH + "15capture_end_preEv"; // from 2.14
   private static final String DELETE = GRAPH + "D1Ev";
   private static final String POOL = "_ZN2at4cuda17graph_pool_handleEv";
   private static final String GUARD = "aoti_torch_create_cuda_stream_guard";
@@ -43,6 +44,7 @@ public final class CudaGraphs {
           "cudaGraphInstantiateWithFlags",
           "cudaGraphLaunch",
           "cudaMemGetInfo",
+          "cudaStreamBeginCapture",
           "cudaStreamCreateWithFlags",
           "cudaStreamEndCapture",
           "cudaStreamIsCapturing");
@@ -163,16 +165,19 @@ public final class CudaGraphs {
       torch.run(NEW, graph);
     }
     torch.run(BEGIN, graph, pool.first(), pool.second(), THREAD_LOCAL);
+    RuntimeException failure = null;
     try {
       work.run();
-    } catch (RuntimeException failure) {
-      if (end(graph, stream)) {
-        torch.run(DELETE, graph);
-      }
-      throw failure;
+    } catch (RuntimeException thrown) {
+      failure = thrown;
     }
-    if (!end(graph, stream)) {
-      throw new IllegalStateException("the card cannot capture this");
+    if (!end(graph, stream) && failure == null) {
+      failure = new IllegalStateException("the card cannot capture this");
+    }
+    if (failure != null) {
+      torch.run(DELETE, graph);
+      arena.close();
+      throw failure;
     }
     Graph captured = new Graph(arena, graph, card);
     if (keeps) {
@@ -184,19 +189,23 @@ public final class CudaGraphs {
   }
 
   /**
-   * Ends the capture; returns false if it is invalid. Then libtorch must not be asked to end it,
-   * and {@code graph} is never freed, since parts of libtorch refer to it.
+   * Ends the capture; returns false if it is invalid, which libtorch would throw. From 2.14 on the
+   * destructor then ends what libtorch remembers of it; before, an empty capture in its place does,
+   * without which libtorch could not free cached memory any more.
    */
   private boolean end(MemorySegment graph, MemorySegment stream) {
     boolean valid = status(stream) == CAPTURING;
-    if (valid) {
-      torch.run(END, graph);
-    } else {
-      try (Arena arena = Arena.ofConfined()) {
-        int unused = cuda.code("cudaStreamEndCapture", stream, arena.allocate(ADDRESS));
+    if (!valid) {
+      try (Arena small = Arena.ofConfined()) {
+        int unused = cuda.code("cudaStreamEndCapture", stream, small.allocate(ADDRESS));
         unused = cuda.code("cudaGetLastError"); // libtorch would take it for one of its own
       }
+      if (torch.has(END_IN_PARTS)) {
+        return false;
+      }
+      check("cudaStreamBeginCapture", stream, THREAD_LOCAL);
     }
+    torch.run(END, graph);
     return valid;
   }
 

@@ -12,7 +12,9 @@ public enum CudaLibrary {
   /** The constructor without an argument. */
   UNTIL_2_7(""),
   /** Graphs that are kept. */
-  SINCE_2_8("#define KEEPS\n");
+  SINCE_2_8("#define KEEPS\n"),
+  /** A destructor that ends an invalid capture. */
+  SINCE_2_14("#define KEEPS\n#define IN_PARTS\n");
 
   /** The only card. */
   public static final int CARD = 3;
@@ -29,7 +31,7 @@ public enum CudaLibrary {
       enum cudaStreamCaptureMode { GLOBAL, THREAD_LOCAL, RELAXED };
       static char stream, graph, executable;
       static void *current;
-      static int status, failing, sticky, other;
+      static int status, failing, sticky, other, underway;
       static long work, captured, pool_of_last, freed, size = 1L << 40;
       extern "C" {
       int next_failure(int code) { failing = code; return 0; }
@@ -43,6 +45,7 @@ public enum CudaLibrary {
       int last_pool() { return pool_of_last; }
       int freed_graphs() { return freed; }
       int capture_status() { return status; }
+      int captures_underway() { return underway; }
       int cudaDeviceSynchronize() { return 0; }
       int cudaGetLastError() { return sticky; }
       int cudaMemGetInfo(size_t *available, size_t *total) {
@@ -57,6 +60,11 @@ public enum CudaLibrary {
       int cudaStreamIsCapturing(cudaStream_t of, int *found) {
         expect((void *) of == &stream);
         *found = status;
+        return 0;
+      }
+      int cudaStreamBeginCapture(cudaStream_t of, cudaStreamCaptureMode mode) {
+        expect((void *) of == &stream && status == 0 && mode == THREAD_LOCAL);
+        status = 1;
         return 0;
       }
       int cudaStreamEndCapture(cudaStream_t of, cudaGraph_t *made) { status = 0; *made = 0; return 901; }
@@ -107,9 +115,12 @@ public enum CudaLibrary {
         ~CUDAGraph();
         void capture_begin(MempoolId_t pool = {0, 0}, cudaStreamCaptureMode mode = GLOBAL);
         void capture_end();
+      #ifdef IN_PARTS
+        void capture_end_pre();
+      #endif
         cudaGraph_t graph_ = nullptr;
         cudaGraphExec_t graph_exec_ = nullptr;
-        bool ended = false, keeps = false;
+        bool ended = false, keeps = false, begun = false;
         char more[1000];
       };
       #ifdef KEEPS
@@ -121,19 +132,31 @@ public enum CudaLibrary {
       #else
       CUDAGraph::CUDAGraph() {}
       #endif
-      CUDAGraph::~CUDAGraph() { freed++; }
+      CUDAGraph::~CUDAGraph() {
+        freed++;
+      #ifdef IN_PARTS
+        if (begun) underway--;
+      #endif
+      }
+      #ifdef IN_PARTS
+      void CUDAGraph::capture_end_pre() {}
+      #endif
       void CUDAGraph::capture_begin(MempoolId_t pool, cudaStreamCaptureMode mode) {
         expect(pool.first == 0 && pool.second > 0 && mode == THREAD_LOCAL);
         expect(current == &stream && status == 0);
         captured = 0;
         pool_of_last = pool.second;
         status = 1;
+        underway++;
+        begun = true;
       }
       void CUDAGraph::capture_end() {
         expect(current == &stream && status == 1);
         expect(keeps || size > 1000000);
         status = 0;
         ended = true;
+        underway--;
+        begun = false;
         graph_ = (cudaGraph_t) &graph;
         if (!keeps && !other) graph_exec_ = (cudaGraphExec_t) &executable;
       }
