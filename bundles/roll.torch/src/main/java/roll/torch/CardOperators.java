@@ -24,12 +24,10 @@ public record CardOperators(
   /** Oldest compute capability with flash attention. */
   private static final double FLASH = 8;
 
-  /** Oldest compute capability with grouped products that read no sizes back. */
-  private static final double GROUPED = 9;
-
   /** Looks up the operators of {@code card}; one line says what is missing. */
   static CardOperators of(Device card) {
-    CardOperators found = find(card.capability(), source -> compiles(card, source));
+    CardOperators found =
+        find(card.capability(), card.engine().getVersion(), source -> compiles(card, source));
     List<String> costs = found.costs();
     if (!costs.isEmpty()) {
       LOG.warn(
@@ -45,13 +43,24 @@ public record CardOperators(
   /**
    * Returns the operators of a card.
    *
+   * @param libtorch its version
    * @param compiles whether libtorch has the operators of a source
    */
-  static CardOperators find(double capability, Predicate<String> compiles) {
+  static CardOperators find(double capability, String libtorch, Predicate<String> compiles) {
     return new CardOperators(
         source("flash.py", capability >= FLASH, compiles),
         source("wide_product.py", true, compiles),
-        source("grouped_product.py", capability >= GROUPED, compiles));
+        source("grouped_product.py", groups(capability, libtorch), compiles));
+  }
+
+  /**
+   * Returns whether {@code _grouped_mm} has a kernel for the card. For others it throws in libtorch
+   * 2.8, and reads the sizes of groups back in later versions ({@code GroupedBlas.cpp}).
+   */
+  private static boolean groups(double capability, String libtorch) {
+    int generation = (int) capability;
+    boolean before10 = libtorch.matches("2\\.\\d\\..*");
+    return generation == 9 || (generation == 10 && !before10);
   }
 
   private static @Nullable String source(String name, boolean capable, Predicate<String> compiles) {
@@ -83,8 +92,8 @@ public record CardOperators(
     }
     if (groupedProduct == null) {
       costs.add(
-          "no _grouped_mm, which needs libtorch 2.8 and compute capability 9.0: experts are"
-              + " multiplied one by one, and each of their layers waits for the card");
+          "no _grouped_mm, which needs libtorch 2.8 and compute capability 9, or 2.10 and 10:"
+              + " experts are multiplied one by one, and each of their layers waits for the card");
     }
     return costs;
   }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Operators are looked up, and the cost of a missing one is reported. */
 final class CardOperatorsTest {
@@ -16,12 +18,12 @@ final class CardOperatorsTest {
 
   @Test
   void aNewCardWithANewLibtorchHasAll() {
-    assertEquals(List.of(), missing(CardOperators.find(9, source -> true)));
+    assertEquals(List.of(), missing(CardOperators.find(9, "2.11.0", source -> true)));
   }
 
   @Test
   void anOldCardLacksFlashAttentionAndGroupedProducts() {
-    CardOperators found = CardOperators.find(7.5, source -> true);
+    CardOperators found = CardOperators.find(7.5, "2.11.0", source -> true);
     assertEquals(List.of("no flash attention", "no _grouped_mm"), missing(found));
     assertNull(found.flash());
     assertNotNull(found.wideProduct());
@@ -29,8 +31,23 @@ final class CardOperatorsTest {
 
   @Test
   void anOldLibtorchLacksNewOperators() {
-    CardOperators found = CardOperators.find(9, source -> source.contains("flash_attention"));
+    CardOperators found =
+        CardOperators.find(9, "2.11.0", source -> source.contains("flash_attention"));
     assertEquals(List.of("no mm with out_dtype", "no _grouped_mm"), missing(found));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8.9, 2.11.0, false",
+    "9.0, 2.8.0, true",
+    "10.0, 2.8.0, false",
+    "10.0, 2.9.1, false",
+    "10.0, 2.10.0, true",
+    "12.0, 2.11.0, false"
+  })
+  void groupedProductsAreThoseOfTheirCards(double capability, String libtorch, boolean found) {
+    CardOperators operators = CardOperators.find(capability, libtorch, source -> true);
+    assertEquals(found, operators.groupedProduct() != null);
   }
 
   /** The libtorch that comes with roll, 2.7.1, has the first operator alone, one of 2.8 has all. */
