@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The CUDA runtime library that libtorch uses: pinned memory, and the memory in use of a card.
@@ -21,15 +22,23 @@ public final class CudaRuntime {
     this.library = library;
   }
 
-  /** Returns the CUDA runtime that this process has already loaded, or can find. */
+  /**
+   * Returns the CUDA runtime that libtorch uses, which need not be the only one of this machine:
+   * looking up a function searches the dependencies of a library too, but not on Windows. Otherwise
+   * one that this process can find.
+   */
   public static CudaRuntime loaded() {
-    for (String name : NAMES) {
-      NativeLibrary library = NativeLibrary.open(name);
-      if (library.present()) {
-        return new CudaRuntime(library);
-      }
-    }
-    return new CudaRuntime(NativeLibrary.none());
+    return first(Stream.concat(Stream.of(System.mapLibraryName("torch_cuda")), NAMES.stream()));
+  }
+
+  /** Returns the first of {@code libraries} that has the functions. */
+  static CudaRuntime first(Stream<String> libraries) {
+    return libraries
+        .map(NativeLibrary::open)
+        .filter(library -> library.has("cudaSetDevice"))
+        .findFirst()
+        .map(CudaRuntime::new)
+        .orElseGet(() -> new CudaRuntime(NativeLibrary.none()));
   }
 
   /** Returns the library at a path. */

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +61,24 @@ final class PinnedMemoryTest {
     assertTrue(cuda.select(1));
     assertEquals(Optional.of(new CudaRuntime.CardMemory(1001, 2000)), cuda.memory());
     assertFalse(cuda.select(2));
+  }
+
+  /** A libtorch for CUDA 13 beside an older runtime: its own is used. */
+  @Test
+  void theRuntimeIsThatOfLibtorch(@TempDir Path folder) throws Exception {
+    Path[] folders = new Path[3];
+    for (int i = 0; i < folders.length; i++) {
+      folders[i] = Files.createDirectory(folder.resolve("" + i));
+    }
+    String own = CompiledLibrary.of(folders[0], RUNTIME.replace("1000", "5000"));
+    String libtorch = CompiledLibrary.of(folders[1], "int torch() { return 0; }", own);
+    String other = CompiledLibrary.of(folders[2], RUNTIME);
+    CudaRuntime cuda = CudaRuntime.first(Stream.of("libno-such-libtorch.so", libtorch, other));
+    assertTrue(cuda.select(0));
+    assertEquals(5000, cuda.memory().orElseThrow().free());
+    CudaRuntime without = CudaRuntime.first(Stream.of("libno-such-libtorch.so", other));
+    assertTrue(without.select(0));
+    assertEquals(1000, without.memory().orElseThrow().free());
   }
 
   @Test
