@@ -148,7 +148,8 @@ public final class HttpListener implements AutoCloseable {
   /** Interrupts running requests and waits until they have ended. */
   @Override
   public void close() {
-    connector.close();
+    // Without it, an acceptor that meets the closed channel may loop until the stop, and fail there
+    var unusedShutdown = connector.shutdown();
     threads.shutdownNow();
     try {
       var unused = threads.awaitTermination(1, TimeUnit.MINUTES);
