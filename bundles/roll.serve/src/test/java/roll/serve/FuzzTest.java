@@ -1,5 +1,6 @@
 package roll.serve;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -79,11 +80,12 @@ class FuzzTest extends ServerTestBase {
     assertTrue(
         statuses.getOrDefault("200", 0) > 100 && statuses.getOrDefault("400", 0) > 500,
         statuses::toString);
-    while (!promising.kept()
-        || descriptors() > descriptors + SLACK
-        || Thread.activeCount() > threads + SLACK) {
-      Thread.sleep(10);
-    }
+    await()
+        .until(
+            () ->
+                promising.kept()
+                    && descriptors() <= descriptors + SLACK
+                    && Thread.activeCount() <= threads + SLACK);
   }
 
   private static JsonObject answer(OpenAiClient honest) {

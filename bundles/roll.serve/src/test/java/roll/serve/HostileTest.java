@@ -1,13 +1,16 @@
 package roll.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,8 +173,6 @@ class HostileTest extends ServerTestBase {
         line = leaving.line();
       }
     }
-    while (!babbling.result.isCancelled()) {
-      Thread.sleep(10);
-    }
+    assertThrows(CancellationException.class, () -> babbling.result.get(1, TimeUnit.MINUTES));
   }
 }

@@ -1,5 +1,6 @@
 package roll.ui;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -55,8 +56,6 @@ class MalformedRequestsTest extends PageKit {
             && statuses.getOrDefault("403", 0) > 30
             && statuses.getOrDefault("404", 0) > 20,
         statuses::toString);
-    while (Thread.activeCount() > threads + SLACK) {
-      Thread.sleep(10);
-    }
+    await().until(() -> Thread.activeCount() <= threads + SLACK);
   }
 }

@@ -1,5 +1,6 @@
 package roll.ui;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -71,9 +72,7 @@ class ManyPagesTest {
       for (OpenPage tab : tabs) {
         tab.awaitText("late");
       }
-      while (heard.size() < READERS) {
-        Thread.sleep(50);
-      }
+      await().atMost(Duration.ofMinutes(1)).until(() -> heard.size() == READERS);
       heard.values().forEach(line -> assertTrue(!line.isEmpty(), heard::toString));
       for (InputStream stream : streams) {
         stream.close();

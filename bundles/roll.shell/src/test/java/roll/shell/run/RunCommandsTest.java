@@ -1,5 +1,6 @@
 package roll.shell.run;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -198,14 +199,10 @@ class RunCommandsTest {
   void aJobInTheBackgroundLastsAsLongAsItsRun() throws Exception {
     try (Gogo gogo = new Gogo(train(), "train")) {
       gogo.run("train lake.yaml &");
-      while (!gogo.printed().contains("run 1 writes to output/lake")) {
-        Thread.sleep(1);
-      }
+      await().until(() -> gogo.printed().contains("run 1 writes to output/lake"));
       assertEquals(1, gogo.session().jobs().size());
       outcome.complete(new Outcome(3, false, Map.of("val/score/mean", 0.75)));
-      while (!gogo.session().jobs().isEmpty()) {
-        Thread.sleep(1);
-      }
+      await().until(() -> gogo.session().jobs().isEmpty());
       assertTrue(
           gogo.printed()
               .endsWith(

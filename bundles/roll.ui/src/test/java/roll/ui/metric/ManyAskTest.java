@@ -1,9 +1,11 @@
 package roll.ui.metric;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,11 +44,12 @@ class ManyAskTest {
         ManySteps.append(file, step, step + 1, 10);
         Thread.sleep(2);
       }
-      MetricFile.Answer last;
-      do {
-        last = files.of(folder).series(List.of(ManySteps.name(0)), 0, 9, 9);
-        Thread.sleep(20);
-      } while (!last.complete());
+      MetricFile.Answer last =
+          await()
+              .atMost(Duration.ofMinutes(1))
+              .until(
+                  () -> files.of(folder).series(List.of(ManySteps.name(0)), 0, 9, 9),
+                  MetricFile.Answer::complete);
       ended.set(true);
       for (Future<Integer> page : asked) {
         assertTrue(page.get() > 0, "no answer");

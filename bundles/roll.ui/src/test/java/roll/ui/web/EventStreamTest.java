@@ -1,5 +1,6 @@
 package roll.ui.web;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -105,7 +106,7 @@ class EventStreamTest {
       event(other);
       event(other);
     }
-    await(50);
+    awaitReaders(50);
     String padding = "x".repeat(1 << 20);
     for (int step = 1; stream.subscribers() == 50; step++) {
       String told = "{\"step\":" + step + ",\"text\":\"" + padding + "\"}";
@@ -129,15 +130,15 @@ class EventStreamTest {
     Thread.sleep(10 * LOOK.toMillis());
     assertEquals(0, looks());
     Socket reader = connect();
-    while (looks() < 3) {
-      Thread.sleep(1);
-    }
+    await().until(() -> looks() >= 3);
     reader.close();
     put("a", "{}", false); // the writer finds out by the next thing it writes
-    while (stream.subscribers() > 0) {
-      Thread.sleep(1);
-      put("a", "{\"n\":" + System.nanoTime() + "}", false);
-    }
+    await()
+        .until(
+            () -> {
+              put("a", "{\"n\":" + System.nanoTime() + "}", false);
+              return stream.subscribers() == 0;
+            });
     Thread.sleep(5 * LOOK.toMillis());
     int before = looks();
     Thread.sleep(10 * LOOK.toMillis());
@@ -149,7 +150,7 @@ class EventStreamTest {
     start(2);
     reader();
     reader();
-    await(2);
+    awaitReaders(2);
     BufferedReader third = reader(false);
     assertTrue(third.readLine().startsWith("HTTP/1.1 429 "));
   }
@@ -159,7 +160,7 @@ class EventStreamTest {
     start(200);
     BufferedReader reader = reader();
     next(reader);
-    await(1);
+    awaitReaders(1);
     listener.close();
     assertEquals(0, stream.subscribers());
     while (reader.readLine() != null) {
@@ -235,10 +236,8 @@ class EventStreamTest {
     return line + " " + next(reader);
   }
 
-  private void await(int readers) throws InterruptedException {
-    while (stream.subscribers() != readers) {
-      Thread.sleep(1);
-    }
+  private void awaitReaders(int readers) {
+    await().until(() -> stream.subscribers() == readers);
   }
 
   private synchronized void put(String id, String json, boolean live) {

@@ -71,7 +71,7 @@ class KillTest {
       Thread.ofPlatform()
           .daemon()
           .start(() -> assertThrows(IOException.class, () -> workspace.run(command)));
-      Thread.sleep(200);
+      await().until(() -> sleeping() > 0);
     }
     await()
         .until(
@@ -97,7 +97,8 @@ class KillTest {
     }
   }
 
-  private static long sleeping() {
+  /** Returns the number of programs `sleep` below this process. */
+  static long sleeping() {
     return ProcessHandle.current()
         .descendants()
         .filter(process -> process.info().command().orElse("").endsWith("/sleep"))
@@ -174,12 +175,8 @@ class KillTest {
         Thread.ofVirtual()
             .start(
                 () -> {
-                  try {
-                    Thread.sleep(500);
-                    System.out.println("running");
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
+                  await().until(() -> sleeping() > 0);
+                  System.out.println("running");
                 });
         try {
           workspace.run(

@@ -1,5 +1,6 @@
 package roll.workspace.local;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -105,7 +106,7 @@ class LocalWorkspaceTest extends WorkspaceContract {
           new FutureTask<>(
               () -> workspace.run(WorkspaceCommand.shell("sleep 600", Duration.ofMinutes(10), 10)));
       Thread thread = Thread.ofPlatform().daemon().start(endless);
-      Thread.sleep(300);
+      await().until(() -> KillTest.sleeping() > 0);
       thread.interrupt();
       Throwable thrown = assertThrows(Exception.class, endless::get).getCause();
       assertTrue(thrown instanceof InterruptedException, thrown::toString);
