@@ -30,6 +30,7 @@ public final class Device implements AutoCloseable {
   private final HostTransfer transfer;
   private final CardFeatures card;
   private final ComputeThread compute;
+  private final CompiledModules modules = new CompiledModules();
   private @Nullable Engine engine;
   private @Nullable LinearBackends linear;
 
@@ -275,6 +276,12 @@ public final class Device implements AutoCloseable {
     NativeHeap.trim();
   }
 
+  /** Returns the compiled modules of this device. Only on the compute thread. */
+  CompiledModules modules() {
+    engine();
+    return modules;
+  }
+
   /** Returns the backends of linear layers on this device. Only on the compute thread. */
   public LinearBackends linear() {
     engine();
@@ -322,6 +329,10 @@ public final class Device implements AutoCloseable {
   /** Ends the compute thread after all submitted work. */
   @Override
   public void close() {
-    compute.close(transfer::close);
+    compute.close(
+        () -> {
+          modules.close();
+          transfer.close();
+        });
   }
 }

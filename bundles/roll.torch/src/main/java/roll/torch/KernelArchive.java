@@ -30,19 +30,21 @@ final class KernelArchive {
 
   private KernelArchive() {}
 
-  static byte[] of(Map<String, Object> constants, List<String> sources) throws IOException {
+  /** Returns the archive of a module with {@code source}. */
+  static byte[] of(String source) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
       zip.setMethod(ZipOutputStream.STORED);
       put(zip, "k/data.pkl", HexFormat.of().parseHex(MODULE));
       put(zip, "k/constants.pkl", HexFormat.of().parseHex(NO_CONSTANTS));
-      put(zip, "k/code/__torch__.py", source(constants, sources).getBytes(StandardCharsets.UTF_8));
+      put(zip, "k/code/__torch__.py", source.getBytes(StandardCharsets.UTF_8));
       put(zip, "k/version", "3\n".getBytes(StandardCharsets.UTF_8));
     }
     return bytes.toByteArray();
   }
 
-  private static String source(Map<String, Object> constants, List<String> sources) {
+  /** Returns the source of a class with all of {@code sources}, in which constants are numbers. */
+  static String source(Map<String, Object> constants, List<String> sources) {
     StringBuilder text = new StringBuilder();
     text.append("class Kernels(Module):\n");
     text.append("  __parameters__ = []\n  __buffers__ = []\n  training : bool\n");

@@ -1,6 +1,5 @@
 package roll.torch;
 
-import ai.djl.MalformedModelException;
 import ai.djl.Model;
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
@@ -12,7 +11,6 @@ import ai.djl.pytorch.engine.PtSymbolBlock;
 import ai.djl.pytorch.jni.IValue;
 import ai.djl.pytorch.jni.IValueUtils;
 import ai.djl.pytorch.jni.JniUtils;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -31,9 +29,6 @@ import java.util.TreeMap;
  * <p>Used on the device's compute thread alone.
  */
 public final class Kernels implements AutoCloseable {
-  /** Keeps the compiled code alive: DJL frees models without references. */
-  private final Model model;
-
   private final PtSymbolBlock block;
 
   /** Owns the tensors that name methods, on the host. */
@@ -43,7 +38,6 @@ public final class Kernels implements AutoCloseable {
   private final Map<String, Long> nanoseconds = new TreeMap<>();
 
   private Kernels(Model model) {
-    this.model = model;
     this.block = (PtSymbolBlock) model.getBlock();
     this.host = model.getNDManager().newSubManager(ai.djl.Device.cpu());
   }
@@ -61,8 +55,9 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Compiles the TorchScript {@code sources} together. Functions that create a tensor must name its
-   * device: that of an argument, or {@code torch.device(self.DEVICE)}, which is {@code device}.
+   * Compiles the TorchScript {@code sources} together, unless the device has done so before.
+   * Functions that create a tensor must name its device: that of an argument, or {@code
+   * torch.device(self.DEVICE)}, which is {@code device}.
    *
    * @param constants values (Integer, Double, Boolean or String) that the sources read as {@code
    *     self.NAME}
@@ -70,20 +65,9 @@ public final class Kernels implements AutoCloseable {
    */
   public static Kernels compile(
       Device device, Map<String, Object> constants, List<String> sources) {
-    Model model = device.engine().newModel("kernels", device.place());
-    try {
-      Map<String, Object> all = new HashMap<>(constants);
-      all.put("DEVICE", device.name());
-      byte[] archive = KernelArchive.of(all, sources);
-      model.load(new ByteArrayInputStream(archive));
-      return new Kernels(model);
-    } catch (IOException | MalformedModelException failure) {
-      model.close();
-      throw new IllegalStateException("kernels cannot be loaded", failure);
-    } catch (RuntimeException failure) {
-      model.close();
-      throw failure;
-    }
+    Map<String, Object> all = new HashMap<>(constants);
+    all.put("DEVICE", device.name());
+    return new Kernels(device.modules().get(device, KernelArchive.source(all, sources)));
   }
 
   /**
@@ -205,6 +189,6 @@ public final class Kernels implements AutoCloseable {
 
   @Override
   public void close() {
-    model.close();
+    host.close();
   }
 }

@@ -2,6 +2,8 @@ package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -101,6 +103,28 @@ final class KernelsTest {
               return new float[] {x.getGradient().getFloat(), w.getGradient().getFloat()};
             });
     assertArrayEquals(new float[] {60, 8}, gradients); // 3·5·2², 2³
+  }
+
+  /** Kernels with the same source share a module, which outlives them. */
+  @Test
+  void aSourceIsCompiledOnce() {
+    String source =
+        KernelArchive.source(Map.of(), List.of("def f(self, x: int) -> int:\n  return x"));
+    String other =
+        KernelArchive.source(Map.of(), List.of("def f(self, x: int) -> int:\n  return -x"));
+    device.call(
+        () -> {
+          CompiledModules modules = device.modules();
+          assertSame(modules.get(device, source), modules.get(device, source));
+          assertNotSame(modules.get(device, source), modules.get(device, other));
+          return null;
+        });
+    float[] twice = new float[2];
+    for (int i = 0; i < 2; i++) {
+      twice[i] =
+          with((k, m) -> k.call(m, "scaled", two(m), 3.0, 2, true).singletonOrThrow().getFloat());
+    }
+    assertArrayEquals(new float[] {-18, -18}, twice);
   }
 
   @Test
