@@ -15,12 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.api.option.UserException;
 
 /**
  * The watched folder of bundle jars, and single jars of other folders that are treated like them.
  */
 final class DeployFolder {
+  private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
+
   private final BundleContext context;
   private final Path path;
   private final Set<Path> guests = ConcurrentHashMap.newKeySet();
@@ -40,12 +44,12 @@ final class DeployFolder {
     return path;
   }
 
-  /** Creates the folder if it is missing. */
+  /** Creates the folder if it is missing; where that fails there are no jars, but all else runs. */
   void create() {
     try {
       Files.createDirectories(path);
     } catch (IOException e) {
-      throw new UserException("cannot create the plugin folder " + path + ": " + e, e);
+      LOG.warn("no plugins can be deployed: cannot create the folder {}: {}", path, e.toString());
     }
   }
 
@@ -76,6 +80,9 @@ final class DeployFolder {
   /** Returns the jars in the folder. */
   Map<Path, Stamp> own() {
     Map<Path, Stamp> jars = new TreeMap<>();
+    if (!Files.isDirectory(path)) {
+      return jars;
+    }
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".jar")).toList()) {
         try {
@@ -85,7 +92,7 @@ final class DeployFolder {
         }
       }
     } catch (NoSuchFileException e) {
-      return Map.of(); // the folder does not exist
+      return Map.of(); // the folder was removed meanwhile
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -138,6 +138,9 @@ final class Replacement implements AutoCloseable {
    */
   static List<String> undoAll(DeployFolder folder) throws IOException {
     List<String> undone = new ArrayList<>();
+    if (!Files.isDirectory(folder.path())) {
+      return undone;
+    }
     List<Path> left;
     try (Stream<Path> files = Files.list(folder.path())) {
       left = files.filter(file -> file.getFileName().toString().startsWith(PREFIX)).toList();

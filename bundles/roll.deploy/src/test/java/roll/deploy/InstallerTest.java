@@ -304,4 +304,14 @@ class InstallerTest {
     look();
     assertEquals(List.of("walls 1.0.0", "maze 1.0.0"), bundles());
   }
+
+  @Test
+  void aFolderThatCannotBeCreatedHasNoJars() throws IOException {
+    Path file = Files.writeString(home.resolve("file"), "");
+    DeployFolder nowhere =
+        new DeployFolder(framework.getBundleContext(), file.resolve("deploy").toString());
+    nowhere.create();
+    assertEquals(Map.of(), nowhere.jars());
+    assertEquals(List.of(), Replacement.undoAll(nowhere));
+  }
 }
