@@ -144,7 +144,10 @@ final class CheckpointManifest {
     try {
       @Nullable Sums sums =
           new GsonBuilder().create().fromJson(PlainFile.text(manifest), Sums.class);
-      if (sums != null && sums.files() != null && !sums.files().containsValue(null)) {
+      if (sums != null
+          && sums.format() >= 0
+          && sums.files() != null
+          && !sums.files().containsValue(null)) {
         return sums.files();
       }
     } catch (JsonParseException e) {

@@ -1,6 +1,7 @@
 package roll.core.checkpoint;
 
 import com.google.gson.Gson;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,9 +51,16 @@ public record PipelineState(
   static PipelineState read(Path checkpoint) {
     Path file = checkpoint.resolve(FILE);
     try {
-      PipelineState state = new Gson().fromJson(PlainFile.text(file), PipelineState.class);
-      if (state == null) {
+      JsonObject json = new Gson().fromJson(PlainFile.text(file), JsonObject.class);
+      if (json == null) {
         throw new UserException("checkpoint " + checkpoint + ": " + FILE + " is empty");
+      }
+      PipelineState state = new Gson().fromJson(json, PipelineState.class);
+      if (!json.has("step")
+          || state.step() < 0
+          || state.skipped() < 0
+          || !Double.isFinite(state.klCoefficient())) {
+        throw new JsonParseException("numbers that no run has");
       }
       return state;
     } catch (IOException e) {

@@ -170,7 +170,14 @@ class CheckpointsTest {
     }
     Path manifest = save(checkpoints, 7).resolve(CheckpointManifest.NAME);
     for (String text :
-        List.of("{}", "[]", "null", "{\"files\":{}}", "{\"files\":{\"a\":null}}", "[[[[")) {
+        List.of(
+            "{}",
+            "[]",
+            "null",
+            "{\"files\":{}}",
+            Files.readString(manifest).replace("\"format\": 1", "\"format\": -1"),
+            "{\"files\":{\"a\":null}}",
+            "[[[[")) {
       Files.writeString(manifest, text);
       UserException found = assertThrows(UserException.class, () -> newest(checkpoints));
       assertTrue(found.getMessage().contains("trainer/files.json is damaged"), text + found);
@@ -229,6 +236,17 @@ class CheckpointsTest {
     Files.writeString(folder.resolve("trainer/pipeline.json"), "{\"step\": tw");
     UserException damaged = assertThrows(UserException.class, () -> PipelineState.read(folder));
     assertTrue(damaged.getMessage().contains("damaged"), damaged.getMessage());
+    for (String text :
+        List.of(
+            "{}",
+            "[]",
+            "{\"step\":-1}",
+            "{\"step\":1,\"klCoefficient\":NaN}",
+            "{\"step\":1,\"skipped\":-2}")) {
+      Files.writeString(folder.resolve("trainer/pipeline.json"), text);
+      UserException found = assertThrows(UserException.class, () -> Checkpoints.read(folder));
+      assertTrue(found.getMessage().endsWith("trainer/pipeline.json is damaged"), text + found);
+    }
   }
 
   private static CheckpointSelection selection(Checkpoints checkpoints) {
