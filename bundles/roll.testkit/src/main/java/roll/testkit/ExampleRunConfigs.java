@@ -166,6 +166,11 @@ public final class ExampleRunConfigs {
     return RecordCopies.replace(run, "roles", roles);
   }
 
+  /** Returns {@code run} with another algorithm. */
+  public static RunConfig with(RunConfig run, AlgorithmConfig algorithm) {
+    return RecordCopies.replace(run, "algorithm", algorithm);
+  }
+
   /** Returns {@code run} with other environments and environment managers. */
   public static RunConfig with(RunConfig run, RolloutConfig rollout) {
     return RecordCopies.replace(run, "rollout", rollout);

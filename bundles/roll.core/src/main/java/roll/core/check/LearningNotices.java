@@ -3,12 +3,17 @@ package roll.core.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import roll.api.config.EnvConfig;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.TeacherConfig;
+import roll.runtime.config.algorithm.DistillConfig;
+import roll.runtime.config.algorithm.EstimatorConfig;
 
 /** Settings with which a run is allowed, and learns nothing or less than it seems to. */
 public final class LearningNotices {
@@ -30,6 +35,7 @@ public final class LearningNotices {
               + " alone (grouping traj_group_id), so every reward becomes 0 and nothing is learned"
               + " from them");
     }
+    notices.addAll(ofTeachers(run));
     CriticConfig critic = run.roles().critic();
     if (single) {
       warmup("actor_train", run.roles().actorTrain().training(), notices);
@@ -45,6 +51,32 @@ public final class LearningNotices {
     List<String> notices = new ArrayList<>();
     warmup("actor_train", run.roles().actorTrain().training(), notices);
     return notices;
+  }
+
+  /** A line for each teacher that is the policy, where nothing but teachers is learned from. */
+  static List<String> ofTeachers(RunConfig run) {
+    DistillConfig distill = run.algorithm().distill();
+    EstimatorConfig estimator = run.algorithm().estimator();
+    boolean alone =
+        distill == null
+            ? ModelChecks.DISTILLATION.contains(estimator.name())
+                && !estimator.args().containsKey("reward_weight")
+            : distill.weight() == 1
+                && distill.divergence().temperature() == distill.divergence().teacherTemperature();
+    if (!alone) {
+      return List.of();
+    }
+    ModelConfig policy = run.roles().actorTrain().model();
+    return Stream.concat(
+            Stream.ofNullable(run.roles().reference()),
+            run.roles().teachers().values().stream().map(TeacherConfig::worker))
+        .filter(teacher -> teacher.model().folder().equals(policy.folder()))
+        .filter(teacher -> Objects.equals(teacher.model().adapter(), policy.adapter()))
+        .map(
+            teacher ->
+                "%s.model_args.model_name_or_path: the teacher is the policy itself (%s), so nothing is learned from it"
+                    .formatted(teacher.role(), policy.folder()))
+        .toList();
   }
 
   /**

@@ -15,7 +15,8 @@ import roll.runtime.worker.TokenizerComparison;
 
 /** Checks whether the model of a role can be loaded and supports the run's settings. */
 public final class ModelChecks {
-  private static final Set<String> DISTILLATION = Set.of("distillation", "on_policy_distillation");
+  /** Names of the estimator that compares the policy with a teacher. */
+  static final Set<String> DISTILLATION = Set.of("distillation", "on_policy_distillation");
 
   private final RunConfig run;
   private final ModelSpecs models;

@@ -51,7 +51,7 @@ public final class SftChecks {
       PluginRequirement.determinism().require(plugins);
     }
     DivergenceChecks.check(run, plugins, models);
-    List<String> notices = new ArrayList<>();
+    List<String> notices = new ArrayList<>(LearningNotices.ofTeachers(run));
     for (var role : config.rolesByName().entrySet()) {
       PluginRequirement.worker(run, role.getKey()).require(plugins);
       notices.addAll(new StrategyChecks(plugins).check(run, role.getKey(), role.getValue()));
