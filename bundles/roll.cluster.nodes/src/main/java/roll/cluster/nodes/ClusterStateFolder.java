@@ -45,7 +45,7 @@ record ClusterStateFolder(Authority authority, long epoch) {
     try {
       return new ClusterStateFolder(authority, count(file));
     } catch (IOException e) {
-      throw new UserException(file + ": " + e.getMessage(), e);
+      throw new UserException(file + ": cannot be used: " + e, e);
     }
   }
 
@@ -67,7 +67,7 @@ record ClusterStateFolder(Authority authority, long epoch) {
           folder.resolve(KEY),
           output.toAbsolutePath().getFileName().toString().replaceAll("[^A-Za-z0-9-]", "-"));
     } catch (IOException e) {
-      throw new UserException(folder + ": " + e.getMessage(), e);
+      throw new UserException(folder + ": cannot be used: " + e, e);
     }
   }
 
@@ -115,7 +115,7 @@ record ClusterStateFolder(Authority authority, long epoch) {
         write(file, (plain ? PLAIN : "") + address);
       }
     } catch (IOException e) {
-      throw new UserException(file + ": " + e.getMessage(), e);
+      throw new UserException(file + ": cannot be used: " + e, e);
     }
   }
 

@@ -29,6 +29,7 @@ import roll.shell.command.Syntax;
 import roll.shell.command.Syntax.Option;
 import roll.shell.command.Syntax.Word;
 import roll.shell.create.ProjectTemplate;
+import roll.shell.syntax.KeyValues;
 import roll.shell.syntax.UserPath;
 import roll.shell.terminal.TerminalLines;
 import roll.shell.tour.TourText.Step;
@@ -75,11 +76,12 @@ public final class TourCommand extends Command {
   /** Performs the tour; whatever ends it, its runs are stopped and its bundle is removed. */
   @Override
   protected @Nullable String run(CommandSession session, Arguments given) throws Exception {
+    List<String> asked = keys(given.words());
     requireFree();
     PrintStream out = session.getConsole();
     Path folder = folder(session, given.optional(Syntax.OUTPUT));
     List<String> keys = new ArrayList<>(List.of("output_dir=" + folder.resolve("output")));
-    keys.addAll(given.words());
+    keys.addAll(asked);
     TourText text = TourText.read();
     CommandSession own = processor.createSession(session.getKeyboard(), out, out);
     try (Interrupts.Watch _ = interrupts.watch();
@@ -94,6 +96,16 @@ public final class TourCommand extends Command {
       }
     }
     return "\n" + text.end() + "\n\nthe tour is done" + files(given, folder);
+  }
+
+  /**
+   * Returns {@code words}, which are given to every run of the tour.
+   *
+   * @throws UserException if one is not {@code key=value}
+   */
+  static List<String> keys(List<String> words) {
+    var unused = KeyValues.of("tour", words, Map.of());
+    return words;
   }
 
   private static String files(Arguments given, Path folder) {

@@ -2,6 +2,7 @@ package roll.shell.tour;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,5 +52,13 @@ class TourTextTest {
     int words = page.split("\\s+").length;
     assertTrue(words <= MOST_WORDS, () -> words + " words");
     assertTrue(TourText.read().steps().size() > 10);
+  }
+
+  @Test
+  void wordsThatAreNoKeysAreRefusedAtOnce() {
+    assertEquals(List.of("seed=1"), TourCommand.keys(List.of("seed=1")));
+    assertEquals(
+        "tour: expected key=value, found 'page'",
+        userError(() -> TourCommand.keys(List.of("seed=1", "page"))));
   }
 }
