@@ -1,0 +1,182 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the card reaches. */
+class FigureChecks {
+  private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(\\.[0-9]+)?");
+
+  private FigureChecks() {}
+
+  static List<CardCheck> all(CardSetup setup) {
+    List<CardCheck> checks = new ArrayList<>();
+    for (String part : List.of("decode", "single", "prefill", "score", "train", "weights")) {
+      checks.add(
+          new CardCheck("bench-" + part, 120, true, programs -> bench(setup, programs, part)));
+    }
+    checks.add(new CardCheck("transformers", 150, true, programs -> transformers(setup, programs)));
+    checks.add(new CardCheck("grpo-step", 240, true, programs -> grpo(setup, programs)));
+    checks.add(new CardCheck("200-steps", 240, true, programs -> flat(setup, programs)));
+    return checks;
+  }
+
+  /** Returns a row of {@code bench card}. */
+  private static String bench(CardSetup setup, Programs programs, String part) throws Exception {
+    List<String> command = new ArrayList<>(List.of("bench", "card", part));
+    if (setup.cpu()) {
+      command.add("--quick");
+    }
+    List<String> lines = programs.succeed(programs.roll(Map.of(), command)).lines().toList();
+    String[] cells = lines.getLast().split(" {2,}", 3);
+    if (cells.length < 2) {
+      throw new CardFailure("no row of a table: " + lines.getLast());
+    }
+    Files.writeString(setup.folder().resolve("bench-" + part), cells[1]);
+    return cells[0] + ": " + cells[1] + (cells.length == 3 ? "; others " + cells[2] : "");
+  }
+
+  /** Does the same with transformers and divides the rates. */
+  private static String transformers(CardSetup setup, Programs programs) throws Exception {
+    if (setup.python().isEmpty()) {
+      throw new CardSkipped("needs --python");
+    }
+    String script = "cnf/card/beside.py";
+    List<String> command = new ArrayList<>(List.of(setup.interpreter(), script, "measure"));
+    if (setup.cpu()) {
+      command.add("--cpu");
+    }
+    Programs.Program program = programs.start(Map.of(), command);
+    CardFailure failure = null;
+    try {
+      programs.succeed(program);
+    } catch (CardFailure late) {
+      failure = late;
+    }
+    List<String> lines = new ArrayList<>();
+    for (String line : program.text().lines().toList()) {
+      String[] parts = line.split(": ", 3);
+      if (parts.length == 3 && parts[0].matches("train|decode|single")) {
+        lines.add(parts[1] + ": " + parts[2] + ratio(setup, parts[0], parts[2]));
+      }
+    }
+    if (failure != null) {
+      throw new CardFailure(String.join("\n", lines) + "\n" + failure.getMessage());
+    }
+    return String.join("\n", lines);
+  }
+
+  /** Returns how much faster the row of {@code bench card} is. */
+  private static String ratio(CardSetup setup, String part, String figure) throws IOException {
+    Path row = setup.folder().resolve("bench-" + part);
+    if (!Files.exists(row)) {
+      return "";
+    }
+    double ours = number(Files.readString(row));
+    double theirs = number(figure);
+    double faster = part.equals("single") ? theirs / ours : ours / theirs;
+    return String.format(Locale.ROOT, "; roll %.2f times as fast", faster);
+  }
+
+  private static double number(String text) {
+    Matcher number = NUMBER.matcher(text);
+    return number.find() ? Double.parseDouble(number.group().replace(",", "")) : Double.NaN;
+  }
+
+  /** Trains two steps of GRPO on questions; returns the seconds of the second by phase. */
+  private static String grpo(CardSetup setup, Programs programs) throws Exception {
+    int samples = setup.cpu() ? 16 : setup.number("samples");
+    int tokens = setup.cpu() ? 16 : setup.number("tokens");
+    int micro = Math.min(32, samples);
+    Path questions = setup.root().resolve("configs/data/arithmetic-train.jsonl");
+    TrainedRun run =
+        TrainedRun.of(
+            setup,
+            "grpo",
+            "configs/gsm8k_qwen2.5_0.5b.yaml",
+            2,
+            List.of(
+                "pretrain=" + CardModels.halfBillion(setup, setup.cpu()),
+                "random_weights=true",
+                "reference.device_mapping=[0]",
+                "rollout_batch_size=" + samples,
+                "sequence_length=" + (tokens + 256),
+                "train_env_manager.num_env_groups=" + samples / 8,
+                "train_env_manager.group_size=8",
+                "train_env_manager.generating_args.min_new_tokens=" + tokens,
+                "train_env_manager.generating_args.max_new_tokens=" + tokens,
+                "actor_infer.strategy_args.strategy_config={max_num_seqs: 512}",
+                "actor_infer.infer_batch_size=512",
+                "actor_train.infer_batch_size=" + micro,
+                "reference.infer_batch_size=" + micro,
+                "actor_train.training_args.per_device_train_batch_size=" + micro,
+                "actor_train.training_args.gradient_accumulation_steps=" + samples / micro,
+                "val_env_manager.generating_args.max_new_tokens=" + tokens,
+                "custom_envs.Gsm8k.env_config.train_files=" + questions,
+                "custom_envs.Gsm8k.env_config.val_files=" + questions));
+    String figure = run.train(programs);
+    Map<String, Double> last = run.metrics().getLast();
+    StringBuilder phases = new StringBuilder();
+    Map<String, String> names =
+        Map.of(
+            "step_rollout", "rollout",
+            "step_old_log_probs_values", "old log-probs",
+            "step_ref_log_probs_values_reward", "reference",
+            "step_train", "training",
+            "step_model_update", "weights");
+    names.forEach(
+        (metric, name) ->
+            phases.append(
+                String.format(
+                    Locale.ROOT, ", %s %.2f s", name, last.getOrDefault("time/" + metric, 0.0))));
+    double generated = last.getOrDefault("tokens/generated", 0.0);
+    return String.format(
+        Locale.ROOT,
+        "%d samples of %d new tokens: %s%s; %.0f tokens/s in rollout",
+        samples,
+        tokens,
+        figure,
+        phases,
+        generated / last.getOrDefault("time/step_rollout", Double.NaN));
+  }
+
+  /** Trains FrozenLake as its file says; memory must not grow. */
+  private static String flat(CardSetup setup, Programs programs) throws Exception {
+    int steps = setup.cpu() ? 20 : 200;
+    List<String> small =
+        setup.cpu()
+            ? List.of("rollout_batch_size=64", "train_env_manager.num_env_groups=8")
+            : List.of();
+    TrainedRun run = TrainedRun.of(setup, "lake", "configs/frozen_lake.yaml", steps, small);
+    String figure = run.train(programs);
+    List<Map<String, Double>> all = run.metrics();
+    double[] seconds =
+        all.stream().skip(5).mapToDouble(each -> each.get("time/step_total")).sorted().toArray();
+    List<String> grown = new ArrayList<>();
+    List<String> sizes = new ArrayList<>();
+    for (String size : List.of("memory/step_train/end", "memory/device_0/step_train/reserved")) {
+      double early = all.get(steps / 5).getOrDefault(size, 0.0);
+      double late = all.getLast().getOrDefault(size, 0.0);
+      sizes.add(String.format(Locale.ROOT, "%s %.0f, %.0f MB", size, early, late));
+      if (late > 1.1 * early + 50) {
+        grown.add(size);
+      }
+    }
+    String said =
+        String.format(
+            Locale.ROOT,
+            "%s; median %.3f s a step; %s after a fifth and at the end",
+            figure,
+            seconds[seconds.length / 2],
+            String.join(", ", sizes));
+    if (!grown.isEmpty()) {
+      throw new CardFailure("memory grows: " + said);
+    }
+    return said;
+  }
+}

@@ -1,0 +1,123 @@
+package roll.cnf;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertLinesMatch;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code cnf/card/Card.java} over programs that fail, crash and hang in place of roll. */
+@Tag("processes")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the programs are shell scripts")
+class CardChecksTest {
+  @TempDir Path root;
+
+  private record Said(int status, List<String> lines) {}
+
+  @BeforeEach
+  void models() throws IOException {
+    Files.createDirectories(root.resolve("configs/models"));
+  }
+
+  private Said card(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    command.add(Path.of(System.getProperty("roll.root"), "cnf/card/Card.java").toString());
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true).start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Said(process.waitFor(), text.lines().map(String::strip).toList());
+  }
+
+  private void roll(String script) throws IOException {
+    Path roll = Files.writeString(root.resolve("roll"), "#!/bin/sh\n" + script);
+    assertTrue(roll.toFile().setExecutable(true));
+  }
+
+  @Test
+  void failuresAndCrashesAreLinesAndTheNextCheckRuns() throws Exception {
+    roll(
+        """
+        case "$1" in
+          devices)
+            echo "0  cuda  NVIDIA H200"
+            echo "libtorch 2.11.0 for CUDA 13.0: ${CUDA_VISIBLE_DEVICES:-none} hidden" ;;
+          train)
+            case "$*" in
+              *exp_name=lora*)
+                echo "# A fatal error has been detected by the Java Runtime Environment:"
+                echo "#  SIGSEGV (0xb) at pc=0x00007f, pid=1, tid=2"
+                echo "# Problematic frame:"
+                echo "# C  [libtorch_cuda.so+0x1234]  attend+0x10"
+                kill -ABRT $$ ;;
+              *) echo "roll: out of memory"; exit 2 ;;
+            esac ;;
+        esac
+        """);
+    Said said = card("out", "devices", "train-fp32", "lora", "jobs=1");
+    assertEquals(1, said.status());
+    assertLinesMatch(
+        List.of(
+            "ok +\\d+.\\d s  devices",
+            "0 cuda NVIDIA H200",
+            "libtorch 2.11.0 for CUDA 13.0: none hidden",
+            "\\$ ./roll devices",
+            "failed +\\d+.\\d s  train-fp32",
+            "status 2: roll: out of memory",
+            "\\$ ./roll train configs/frozen_lake.yaml .*",
+            "failed +\\d+.\\d s  lora",
+            "status 134: #  SIGSEGV \\(0xb\\) .* # C  \\[libtorch_cuda.so\\+0x1234]  attend\\+0x10",
+            "\\$ ./roll train .*",
+            "2 of 3 checks failed, .*"),
+        said.lines());
+    List<String> table = Files.readAllLines(root.resolve("out/card.md"));
+    assertEquals(5, table.size());
+    assertTrue(table.get(3).matches("\\| train-fp32 \\| failed \\| [\\d.]+ \\| status 2: .* \\|"));
+    assertEquals(2, card("out", "devices").status(), "a table is not overwritten");
+  }
+
+  @Test
+  void hangingProgramsAreKilledAndTheRestIsSkipped() throws Exception {
+    roll("sleep 600 &\necho $! >child\nwait\n");
+    Said said = card("out", "devices", "train-fp32", "budget=9");
+    assertEquals(1, said.status());
+    assertTrue(said.lines().contains("the budget is spent"), said.toString());
+    assertTrue(said.lines().stream().anyMatch(line -> line.matches("not done in \\d s.*")));
+    long child = Long.parseLong(Files.readString(root.resolve("child")).strip());
+    await().until(() -> ProcessHandle.of(child).isEmpty());
+  }
+
+  @Test
+  void coresAreNoCard() throws Exception {
+    roll("echo \"0  cpu  a core, cards hidden: $CUDA_VISIBLE_DEVICES\"\n");
+    assertEquals(1, card("one", "devices").status());
+    assertEquals("0 cpu a core, cards hidden: -1", card("two", "--cpu", "devices").lines().get(1));
+  }
+
+  @Test
+  void mistakesAreALine() throws Exception {
+    assertEquals(new Said(2, List.of("card: name a folder for what is written")), card("--cpu"));
+    assertEquals(
+        new Said(2, List.of("card: budget: expected a positive integer, found 1h")),
+        card("out", "budget=1h"));
+    assertEquals(
+        new Said(2, List.of("card: --python: absent does not exist")),
+        card("out", "--python", "absent"));
+    assertTrue(card("out", "bench").lines().getFirst().startsWith("card: no check 'bench'; there"));
+    assertFalse(Files.exists(root.resolve("out")));
+  }
+}
