@@ -244,7 +244,7 @@ class CheckpointsTest {
             "{\"step\":1,\"klCoefficient\":NaN}",
             "{\"step\":1,\"skipped\":-2}")) {
       Files.writeString(folder.resolve("trainer/pipeline.json"), text);
-      UserException found = assertThrows(UserException.class, () -> Checkpoints.read(folder));
+      UserException found = assertThrows(UserException.class, () -> PipelineState.read(folder));
       assertTrue(found.getMessage().endsWith("trainer/pipeline.json is damaged"), text + found);
     }
   }

@@ -50,8 +50,8 @@ public abstract class Command implements Function {
   /**
    * Parses the words and runs the command, or returns its help. An interrupt ends the command with
    * status {@link #INTERRUPTED}; in the shell the variable {@code exit} has the status of each. The
-   * error of a background command is printed here, because Gogo
-   * prints those of foreground commands only.
+   * error of a background command is printed here, because Gogo prints those of foreground commands
+   * only.
    */
   @Override
   public final @Nullable Object execute(CommandSession session, List<Object> typed)
