@@ -31,18 +31,10 @@ final class DistilledHead implements Head {
   public NDArray backward(
       NDManager owner, NDList weights, List<NDList> gradients, Output output, NDList byColumns) {
     NDList by = new NDList(byColumns.getLast());
-    if (moves(byColumns.get(0)) || moves(byColumns.get(1))) {
+    // none of the other loss is, where the divergence is all of it
+    if (TokenHead.moves(byColumns.get(0)) || TokenHead.moves(byColumns.get(1))) {
       by.add(head.backward(owner, weights, gradients, output, byColumns));
     }
     return head.jsd(owner, weights, output.rows(), teacher, by, gradients.getFirst());
-  }
-
-  /**
-   * Whether a derivative is not 0: none of the other loss is, where the divergence is all of it.
-   */
-  private static boolean moves(NDArray by) {
-    try (NDArray any = by.any()) {
-      return any.getBoolean();
-    }
   }
 }

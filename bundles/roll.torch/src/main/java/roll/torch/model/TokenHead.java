@@ -3,6 +3,7 @@ package roll.torch.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import java.util.List;
 import roll.api.scoring.GeneralizedJsd;
 import roll.torch.Kernels;
@@ -124,6 +125,7 @@ public final class TokenHead implements Head {
   @Override
   public NDArray backward(
       NDManager owner, NDList weights, List<NDList> gradients, Output output, NDList byColumns) {
+    NDArray byEntropy = byColumns.get(1);
     return kernels
         .call(
             owner,
@@ -134,9 +136,16 @@ public final class TokenHead implements Head {
             output.targets(),
             output.columns().get(1),
             byColumns.get(0),
-            byColumns.get(1),
+            moves(byEntropy) ? byEntropy : owner.create(new Shape(0)),
             output.kept(),
             chunk)
         .singletonOrThrow();
+  }
+
+  /** Returns whether a derivative is not 0. */
+  static boolean moves(NDArray by) {
+    try (NDArray any = by.any()) {
+      return any.getBoolean();
+    }
   }
 }

@@ -64,6 +64,7 @@ def jsd_gradient(self, log_p: Tensor, log_q: Tensor, beta: float) -> Tensor:
 # another model, over the words that both have. With a loss's derivatives by it [N] in `by` the gradient of the rows instead,
 # added to the one [N, C] that follows, if any; the weight's is added to the tensor in w_grad, if any.
 def head_jsd(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tensor, beta: float, temperature: float, other_temperature: float, top_k: int, by: List[Tensor], w_grad: List[Tensor], chunk: int) -> Tensor:
+  chunk = self.jsd_chunk(chunk)
   words = min(w.shape[0], other_w.shape[0])
   w = w[:words].to(self.LOGITS)
   other_w = other_w[:words].to(self.LOGITS)

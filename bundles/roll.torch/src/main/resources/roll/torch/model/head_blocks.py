@@ -8,6 +8,10 @@ def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:
 def block_rows(self, vocabulary: int) -> int:
   return max(1, self.BLOCK_LOGITS // vocabulary)
 
+# The rows of a chunk of head_jsd.
+def jsd_chunk(self, chunk: int) -> int:
+  return chunk
+
 # rows [N, C], targets [N] -> log-probs [N], entropies [N]; with `squares` the sums [N] of the squared probabilities of the
 # vocabulary; with `keep`, block by block, the log-probs of the full vocabulary. The columns are allocated before the
 # blocks: small tensors in the gaps between freed blocks would fragment memory.
@@ -55,11 +59,12 @@ def head_divergence(self, rows: Tensor, w: Tensor, others: Tensor, other_w: Tens
 # The gradient of a loss whose derivatives with respect to log-probs and entropies are by_log_prob and by_entropy [N].
 # With p the probabilities and H the entropy of a row, the gradient of the scaled logits is
 #   by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
+# An empty by_entropy is 0.
 # Adds the weight's gradient to the tensor in w_grad, if any; returns that of the rows. Overwrites kept.
 def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
   by_log_prob = self.unscaled(by_log_prob)
-  by_entropy = self.unscaled(by_entropy)
+  by_entropy = self.unscaled(by_entropy) if by_entropy.numel() > 0 else torch.zeros_like(by_log_prob)
   block = self.block_rows(w.shape[0])
   grads = annotate(List[Tensor], [])
   done = 0

@@ -1,6 +1,7 @@
 package roll.torch.model;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
@@ -8,6 +9,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -18,6 +20,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.VisionSpec;
 import roll.testkit.SmallDecoder;
 import roll.torch.Device;
+import roll.torch.Kernels;
 import roll.torch.Precision;
 import roll.torch.training.ParameterGradients;
 
@@ -108,13 +111,14 @@ class TokenHeadTest {
         spec,
         logits,
         temperature,
-        (head, parameters, manager) ->
-            head.divergences(
-                manager,
-                manager.create(FIRST_COLUMN, new Shape(2, WIDTH)),
-                parameters.head().singletonOrThrow(),
-                manager.create(new float[] {1, 0}, new Shape(2, 1)),
-                manager.create(others, new Shape(3, 1))));
+        (kernels, parameters, manager) ->
+            new TokenHead(kernels, 3)
+                .divergences(
+                    manager,
+                    manager.create(FIRST_COLUMN, new Shape(2, WIDTH)),
+                    parameters.head().singletonOrThrow(),
+                    manager.create(new float[] {1, 0}, new Shape(2, 1)),
+                    manager.create(others, new Shape(3, 1))));
   }
 
   /**
@@ -145,6 +149,33 @@ class TokenHeadTest {
     assertArrayEquals(new float[] {.067131f, 0}, divergence, 2e-6f);
   }
 
+  /**
+   * p = (.09003057, .24472847, .66524096) of the first row: with 1 and 0 as derivatives by its
+   * log-prob and entropy, the gradient of its logits is (1 - p0, -p1, -p2), and that of its first
+   * number 1 - p0 - 2 p1 - 3 p2 = -1.575210, whether log-probs are kept or computed again.
+   */
+  @Test
+  void derivativesByEntropiesMayBeZero() {
+    for (long keep : new long[] {0, 6}) {
+      float[] found =
+          onThreeWords(
+              THREE_WORDS,
+              new float[] {1, 2, 3},
+              1,
+              (kernels, parameters, manager) -> {
+                TokenHead head = new TokenHead(kernels, 3, 6, keep);
+                NDArray rows = manager.create(FIRST_COLUMN, new Shape(2, WIDTH));
+                NDArray targets = manager.create(new long[2]);
+                Head.Output output = head.forward(manager, parameters.head(), rows, targets, true);
+                NDList by =
+                    new NDList(manager.create(new float[] {1, 0}), manager.zeros(new Shape(2)));
+                return head.backward(manager, parameters.head(), List.of(new NDList()), output, by);
+              });
+      assertEquals(-1.575210f, found[0], 2e-6f);
+      assertArrayEquals(new float[WIDTH], Arrays.copyOfRange(found, WIDTH, 2 * WIDTH), 1e-9f);
+    }
+  }
+
   private float[] workedExample(int column) {
     return workedExample(column, 1);
   }
@@ -158,10 +189,11 @@ class TokenHeadTest {
         spec,
         new float[] {1, 2, 3},
         temperature,
-        (head, parameters, manager) -> {
+        (kernels, parameters, manager) -> {
           NDArray rows = manager.create(FIRST_COLUMN, new Shape(2, WIDTH));
           NDArray targets = manager.create(new long[2]);
-          return head.forward(manager, parameters.head(), rows, targets, false)
+          return new TokenHead(kernels, 3)
+              .forward(manager, parameters.head(), rows, targets, false)
               .columns()
               .get(column);
         });
@@ -169,7 +201,7 @@ class TokenHeadTest {
 
   /** The inputs of a head. */
   private interface Question {
-    NDArray ask(TokenHead head, Parameters parameters, NDManager manager);
+    NDArray ask(Kernels kernels, Parameters parameters, NDManager manager);
   }
 
   /** The answer of a head that gives the row (1, 0, 0, 0) these logits. */
@@ -186,9 +218,7 @@ class TokenHeadTest {
               for (int word = 0; word < 3; word++) {
                 head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, logits[word]);
               }
-              return question
-                  .ask(new TokenHead(decoder.kernels(), 3), parameters, manager)
-                  .toFloatArray();
+              return question.ask(decoder.kernels(), parameters, manager).toFloatArray();
             }
           });
     }
