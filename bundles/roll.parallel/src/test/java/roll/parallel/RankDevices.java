@@ -5,8 +5,8 @@ import java.util.List;
 import roll.torch.Device;
 
 /**
- * Devices of one thread each that ranks use one after the other. What a device finds out about the
- * products of linear layers it finds out once.
+ * Devices of one thread each that ranks use one after the other. A device compiles a kernel once,
+ * and measures the products of linear layers once.
  */
 final class RankDevices implements AutoCloseable {
   private final List<Device> all = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,8 @@ import roll.torch.training.TrainState.Kind;
 @Timeout(120)
 class RanksOfProcessesTest {
   private static final DecoderSpec SPEC = ShardedFixtures.spec(4, EnumSet.of(Trait.TIED_HEAD));
+
+  @AutoClose private static final RankDevices DEVICES = new RankDevices();
 
   /** A loss that sums its inputs in the order of the calls. */
   private static final class Adding implements HeadOutputLoss {
@@ -71,7 +74,7 @@ class RanksOfProcessesTest {
     ParallelLayout layout = layout(data, pipeline);
     Adding expectedLoss = new Adding();
     Map<Kind, List<float[]>> expected = new EnumMap<>(Kind.class);
-    try (ShardedFixtures.Open alone = new ShardedFixtures.Open(SPEC, layout)) {
+    try (ShardedFixtures.Open alone = new ShardedFixtures.Open(SPEC, layout, DEVICES)) {
       assertTrue(alone.step(0, expectedLoss) > 0);
       assertTrue(alone.step(1, expectedLoss) > 0);
       for (Kind kind : EnumSet.range(Kind.WEIGHT, Kind.SECOND)) {
@@ -79,7 +82,8 @@ class RanksOfProcessesTest {
       }
     }
     Adding loss = new Adding();
-    try (SeveralRanks several = new SeveralRanks(SPEC, layout, processes, new SeveralProcesses())) {
+    try (SeveralRanks several =
+        new SeveralRanks(SPEC, layout, processes, new SeveralProcesses(), DEVICES)) {
       assertTrue(several.step(0, loss) > 0);
       assertTrue(several.step(1, loss) > 0);
       for (Kind kind : EnumSet.range(Kind.WEIGHT, Kind.SECOND)) {
@@ -100,7 +104,8 @@ class RanksOfProcessesTest {
     long[] starts = ShardMap.starts(SPEC);
     int numbers = Math.toIntExact(starts[starts.length - 1]);
     RandomGenerator random = RandomStreams.of(1, "reads");
-    try (SeveralRanks several = new SeveralRanks(SPEC, layout(3, 1), 3, new SeveralProcesses());
+    try (SeveralRanks several =
+            new SeveralRanks(SPEC, layout(3, 1), 3, new SeveralProcesses(), DEVICES);
         GatheredBlocks blocks = new GatheredBlocks(several.processes(), any -> numbers, 1000);
         Arena arena = Arena.ofConfined()) {
       MemorySegment target = arena.allocate(ValueLayout.JAVA_FLOAT, numbers);
@@ -131,7 +136,8 @@ class RanksOfProcessesTest {
   @Test
   void aLossThatFailsReleasesAllProcesses() {
     IllegalStateException broken = new IllegalStateException("broken");
-    try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {
+    try (SeveralRanks several =
+        new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses(), DEVICES)) {
       int[] calls = {0};
       HeadOutputLoss fails =
           (samples, columns) -> {
@@ -151,7 +157,8 @@ class RanksOfProcessesTest {
   /** A process ends its work when others have failed. */
   @Test
   void aProcessCanBeReleasedFromOutside() {
-    try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {
+    try (SeveralRanks several =
+        new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses(), DEVICES)) {
       RankFailure lost = new RankFailure("node b is lost");
       HeadOutputLoss waits =
           (samples, columns) -> {

@@ -25,12 +25,17 @@ final class SeveralRanks implements AutoCloseable {
   private static final Cutting CUTTING = new Cutting.Samples(2);
 
   private final ParallelLayout layout;
-  private final List<Device> devices = new ArrayList<>();
   private final RankProcesses processes;
   final ShardedState state;
 
-  /** Random weights. */
-  SeveralRanks(DecoderSpec spec, ParallelLayout layout, int processes, Collectives collectives) {
+  /** Random weights, on {@code devices}, which stay open. */
+  SeveralRanks(
+      DecoderSpec spec,
+      ParallelLayout layout,
+      int processes,
+      Collectives collectives,
+      RankDevices devices) {
+    List<Device> all = devices.first(layout.ranks());
     this.layout = layout;
     List<RankLocation> members =
         IntStream.range(0, layout.ranks())
@@ -40,8 +45,7 @@ final class SeveralRanks implements AutoCloseable {
     List<CompletableFuture<RankProcess>> opening = new ArrayList<>();
     for (int p = 0; p < processes; p++) {
       LocalProcess site = new LocalProcess("process-" + p, Rendezvous.local());
-      List<Device> own = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
-      devices.addAll(own);
+      List<Device> own = world.ranks(site.process()).stream().map(all::get).toList();
       opening.add(
           CompletableFuture.supplyAsync(
               () -> open(spec, layout, own, collectives, world, site), Thread::startVirtualThread));
@@ -49,7 +53,7 @@ final class SeveralRanks implements AutoCloseable {
     this.processes =
         new RankProcesses(opening.stream().map(CompletableFuture::join).toList(), collectives);
     this.state = new ShardedState(spec, this.processes, layout.trained(spec));
-    ShardedFixtures.fill(spec, devices.getFirst(), state);
+    ShardedFixtures.fill(spec, all.getFirst(), state);
   }
 
   private static RankProcess open(
@@ -82,6 +86,5 @@ final class SeveralRanks implements AutoCloseable {
   @Override
   public void close() {
     processes.close();
-    devices.forEach(Device::close);
   }
 }

@@ -163,12 +163,7 @@ final class ShardedFixtures {
 
     private final List<Device> own;
 
-    /** Random weights, those that {@link #alone} starts from. */
-    Open(DecoderSpec spec, ParallelLayout layout) {
-      this(spec, layout, () -> Device.cpu(1));
-    }
-
-    /** The same on {@code devices}, which stay open. */
+    /** Random weights, those that {@link #alone} starts from, on {@code devices}. */
     Open(DecoderSpec spec, ParallelLayout layout, RankDevices devices) {
       this(
           spec,

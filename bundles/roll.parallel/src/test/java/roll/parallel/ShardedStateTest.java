@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,8 @@ class ShardedStateTest {
   private static final DecoderSpec SPEC =
       ShardedFixtures.spec(4, EnumSet.of(Trait.TIED_HEAD, Trait.OUTPUT_BIAS));
 
+  @AutoClose private static final RankDevices DEVICES = new RankDevices();
+
   private static final List<Kind> KINDS = List.of(Kind.WEIGHT, Kind.FIRST, Kind.SECOND);
 
   private static ParallelLayout zero(int data, int stage, boolean prefetch, Offload offload) {
@@ -57,7 +60,7 @@ class ShardedStateTest {
     Map<Kind, List<float[]>> begun = new EnumMap<>(Kind.class);
     List<float[]> expected;
     try (ShardedFixtures.Open four =
-        new ShardedFixtures.Open(SPEC, zero(4, 3, true, Offload.NOTHING))) {
+        new ShardedFixtures.Open(SPEC, zero(4, 3, true, Offload.NOTHING), DEVICES)) {
       four.step(0, ShardedFixtures::loss);
       for (Kind kind : KINDS) {
         begun.put(kind, four.numbers(kind));
@@ -72,7 +75,7 @@ class ShardedStateTest {
             zero(8, 2, true, Offload.NOTHING),
             ParallelLayout.model(2, 2, 2, true),
             ParallelLayout.model(1, 1, 4, false))) {
-      try (ShardedFixtures.Open other = new ShardedFixtures.Open(SPEC, layout)) {
+      try (ShardedFixtures.Open other = new ShardedFixtures.Open(SPEC, layout, DEVICES)) {
         for (Kind kind : KINDS) {
           fill(other.state, kind, Objects.requireNonNull(begun.get(kind)));
         }
@@ -108,7 +111,7 @@ class ShardedStateTest {
   void ranksHoldWhatTheorySays(int stage) {
     for (boolean prefetch : new boolean[] {true, false}) {
       ParallelLayout layout = zero(4, stage, prefetch, Offload.NOTHING);
-      try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout)) {
+      try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout, DEVICES)) {
         open.ranks.ranks().forEach(rank -> rank.held(0));
         open.step(0, ShardedFixtures::loss);
         SessionMemory theory =
@@ -145,7 +148,7 @@ class ShardedStateTest {
                 .mapToLong(Segment::size)
                 .max()
                 .orElseThrow();
-    try (ShardedFixtures.Open open = new ShardedFixtures.Open(spec, layout)) {
+    try (ShardedFixtures.Open open = new ShardedFixtures.Open(spec, layout, DEVICES)) {
       open.step(0, ShardedFixtures::loss);
       double formula = 16.0 * DecoderParameters.size(spec) / 4 + 2 * 4 * largest;
       SessionMemory held = open.ranks.ranks().getFirst().held(0);
@@ -158,13 +161,13 @@ class ShardedStateTest {
   void whatIsOffloadedLiesInFilesAndLearnsTheSame(@TempDir Path folder) throws IOException {
     List<float[]> expected;
     try (ShardedFixtures.Open held =
-        new ShardedFixtures.Open(SPEC, zero(2, 3, true, Offload.NOTHING))) {
+        new ShardedFixtures.Open(SPEC, zero(2, 3, true, Offload.NOTHING), DEVICES)) {
       held.step(0, ShardedFixtures::loss);
       held.step(1, ShardedFixtures::loss);
       expected = held.numbers(Kind.WEIGHT);
     }
     ParallelLayout layout = zero(2, 3, true, new Offload(true, true, folder));
-    try (ShardedFixtures.Open away = new ShardedFixtures.Open(SPEC, layout)) {
+    try (ShardedFixtures.Open away = new ShardedFixtures.Open(SPEC, layout, DEVICES)) {
       away.step(0, ShardedFixtures::loss);
       away.step(1, ShardedFixtures::loss);
       List<float[]> found = away.numbers(Kind.WEIGHT);
@@ -201,12 +204,12 @@ class ShardedStateTest {
             ? zero(2, 3, true, Offload.NOTHING)
             : ParallelLayout.model(2, 2, 1, false);
     List<float[]> expected;
-    try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout)) {
+    try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout, DEVICES)) {
       open.step(0, ShardedFixtures::loss);
       expected = open.numbers(Kind.WEIGHT);
     }
     IllegalStateException broken = new IllegalStateException("broken");
-    try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout)) {
+    try (ShardedFixtures.Open open = new ShardedFixtures.Open(SPEC, layout, DEVICES)) {
       int[] calls = {0};
       assertSame(
           broken,
@@ -234,7 +237,7 @@ class ShardedStateTest {
   @Test
   void infiniteGradientsChangeNothing() {
     try (ShardedFixtures.Open open =
-        new ShardedFixtures.Open(SPEC, zero(2, 3, true, Offload.NOTHING))) {
+        new ShardedFixtures.Open(SPEC, zero(2, 3, true, Offload.NOTHING), DEVICES)) {
       List<float[]> before = open.numbers(Kind.WEIGHT);
       double norm =
           open.step(

@@ -34,6 +34,7 @@ class VisionRanksTest {
   private static final int STEPS = 3;
 
   @AutoClose private final Device device = Device.cpu(1);
+  @AutoClose private final RankDevices devices = new RankDevices();
 
   private static ParallelLayout layout(int data, int zero, boolean frozen) {
     return layout(data, 1, 1, zero, frozen);
@@ -112,7 +113,7 @@ class VisionRanksTest {
     List<float[]> before = alone.getFirst();
     List<float[]> expected = alone.getLast();
     List<float[]> found;
-    try (var open = new ShardedFixtures.Open(spec, layout)) {
+    try (var open = new ShardedFixtures.Open(spec, layout, devices)) {
       for (int step = 0; step < STEPS; step++) {
         open.step(step, new Cutting.Samples(samples), ShardedFixtures::loss);
       }
@@ -138,8 +139,8 @@ class VisionRanksTest {
   void severalProcessesAreOne(boolean frozen) {
     DecoderSpec spec = SmallVisionDecoder.spec(EnumSet.of(Trait.TIED_HEAD));
     ParallelLayout layout = layout(3, 3, frozen);
-    try (var several = new SeveralRanks(spec, layout, 3, new SeveralProcesses());
-        var open = new ShardedFixtures.Open(spec, layout)) {
+    try (var several = new SeveralRanks(spec, layout, 3, new SeveralProcesses(), devices);
+        var open = new ShardedFixtures.Open(spec, layout, devices)) {
       for (int step = 0; step < STEPS; step++) {
         assertEquals(
             open.step(step, ShardedFixtures::loss), several.step(step, ShardedFixtures::loss));

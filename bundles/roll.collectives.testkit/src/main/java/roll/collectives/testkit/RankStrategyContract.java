@@ -2,7 +2,6 @@ package roll.collectives.testkit;
 
 import java.nio.file.Path;
 import java.util.function.Function;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TokenBatch;
@@ -13,7 +12,7 @@ import roll.testkit.ShardedStrategyContract;
 
 /** The guarantees of a sharded strategy, on ranks that are threads. */
 public abstract class RankStrategyContract extends ShardedStrategyContract {
-  @AutoClose private final RankModels models;
+  private final RankModels models;
   private final RankFixtures runs;
   private final Function<ShardedModels, TrainStrategy> training;
   private final Function<ShardedModels, InferStrategy> inference;
@@ -22,7 +21,7 @@ public abstract class RankStrategyContract extends ShardedStrategyContract {
    * Creates the test.
    *
    * @param folder empty folder, deleted after the test
-   * @param models the model of {@code runs}, closed after the test
+   * @param models the model of {@code runs}, closed by the caller
    */
   protected RankStrategyContract(
       @TempDir Path folder,

@@ -1,10 +1,8 @@
 package roll.strategy.hf_infer;
 
-import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.WeightsHandle;
 import roll.huggingface.HuggingFaceTokenizers;
@@ -13,16 +11,14 @@ import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.model.qwen3_vl.Qwen3VlFamily;
 import roll.testkit.QwenVlStrategyContract;
 import roll.torch.Device;
-import roll.torch.Devices;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 
 /** Prompts with pictures, whose blocks are so small that pictures are alone in them. */
 abstract class HfSeeingTestBase extends QwenVlStrategyContract {
-  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  @AutoClose private final Devices devices = Devices.on(device);
-  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
-  private final Models models = new Models(devices, tokenizers);
+  private final Device device = Stories.DEVICES.whole();
+  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(Stories.DEVICES);
+  private final Models models = new Models(Stories.DEVICES, tokenizers);
 
   HfSeeingTestBase(Path folder, boolean deep) throws IOException {
     super(folder.resolve("model"), deep);

@@ -1,6 +1,5 @@
 package roll.strategy.hf_infer;
 
-import ai.djl.engine.Engine;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -39,10 +38,8 @@ import roll.torch.model.Models;
 final class RandomModel implements AutoCloseable {
   static final int VOCABULARY = 160;
 
-  /** One thread: the tensors are too small for two. */
-  final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-
-  final Devices devices = Devices.on(device);
+  final Devices devices = Stories.DEVICES;
+  final Device device = devices.whole();
   final Path folder;
   final JsonObject config;
   final HuggingFaceTokenizers tokenizers;
@@ -108,8 +105,9 @@ final class RandomModel implements AutoCloseable {
     return new ReferenceDecoder(config, weights);
   }
 
+  /** Waits for what was begun; the shared device goes on. */
   @Override
   public void close() {
-    devices.close();
+    device.call(() -> true);
   }
 }

@@ -1,6 +1,5 @@
 package roll.strategy.hf_infer;
 
-import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
@@ -46,18 +45,18 @@ final class Stories implements AutoCloseable {
   /** Neither too sure nor too wild. */
   static final Sampling WARM = Sampling.of(24).withTemperature(0.9).withTopP(0.95).withTopK(40);
 
-  /** One thread: the tensors are too small for two. */
-  final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+  /** One thread, as tensors are too small for two. Shared, since it compiles kernels once. */
+  static final Devices DEVICES = Devices.on(Device.cpu(1));
 
+  final Device device = DEVICES.whole();
   final Models models;
-  private final Devices devices = Devices.on(device);
   private final Path folder;
 
   Stories() {
     Path root = Path.of(System.getProperty("roll.root"));
     folder = root.resolve("../shared/data/tiny-models/stories260K-qwen2").normalize();
     Assumptions.assumeTrue(Files.exists(folder), "no model stories260K-qwen2 on this machine");
-    models = new Models(devices, new HuggingFaceTokenizers(devices));
+    models = new Models(DEVICES, new HuggingFaceTokenizers(DEVICES));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
   }
 
@@ -73,7 +72,7 @@ final class Stories implements AutoCloseable {
             TrainingConfig.NONE,
             List.of(),
             batchSize);
-    return new HfInferStrategy(models, new HuggingFaceTokenizers(devices))
+    return new HfInferStrategy(models, new HuggingFaceTokenizers(DEVICES))
         .open(new SessionConfig(worker, 1, 1.0, 512));
   }
 
@@ -86,7 +85,7 @@ final class Stories implements AutoCloseable {
   }
 
   Tokenizer tokenizer() {
-    return new HuggingFaceTokenizers(devices).load(folder);
+    return new HuggingFaceTokenizers(DEVICES).load(folder);
   }
 
   JsonObject expected() throws IOException {
@@ -138,8 +137,9 @@ final class Stories implements AutoCloseable {
         .toList();
   }
 
+  /** Waits for what was begun; the shared device goes on. */
   @Override
   public void close() {
-    device.close();
+    device.call(() -> true);
   }
 }

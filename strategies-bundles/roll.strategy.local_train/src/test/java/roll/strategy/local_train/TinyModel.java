@@ -3,7 +3,6 @@ package roll.strategy.local_train;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,11 +62,11 @@ final class TinyModel implements AutoCloseable {
       }
       """;
 
-  /** One thread: the tensors are too small for two, and other builds want the machine too. */
-  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+  /** One thread, as tensors are too small for two. Shared, since it compiles kernels once. */
+  private static final Devices DEVICES = Devices.on(Device.cpu(1));
 
-  private final Devices devices = Devices.on(device);
-  private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
+  private final Device device = DEVICES.whole();
+  private final Models models = new Models(DEVICES, new HuggingFaceTokenizers(DEVICES));
   final Path folder;
 
   TinyModel(Path folder) throws IOException {
@@ -247,8 +246,9 @@ final class TinyModel implements AutoCloseable {
     return new UpdateReport(report.gradNorm(), report.learningRate(), report.skipped(), 0);
   }
 
+  /** Waits for what was begun; the shared device goes on. */
   @Override
   public void close() {
-    device.close();
+    device.call(() -> true);
   }
 }

@@ -2,13 +2,17 @@ package roll.strategy.megatron;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankStrategyContract;
 
 /** Sessions on several ranks, without a framework. */
 class SessionTest extends RankStrategyContract {
+  /** One for all tests, since its devices compile kernels once. */
+  @AutoClose private static final Tiny TINY = new Tiny();
+
   SessionTest(@TempDir Path folder) {
-    super(folder, new Tiny(), Tiny.RUNS, MegatronTrainStrategy::new, MegatronScoringStrategy::new);
+    super(folder, TINY, Tiny.RUNS, MegatronTrainStrategy::new, MegatronScoringStrategy::new);
   }
 
   @Override

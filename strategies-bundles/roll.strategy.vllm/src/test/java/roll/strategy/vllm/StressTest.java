@@ -24,7 +24,7 @@ import roll.api.strategy.Sampling;
 /** Many who ask for anything at any time and often give up, and a pool for about five of them. */
 @Timeout(300)
 final class StressTest {
-  private static final int REQUESTS = 10_000;
+  private static final int REQUESTS = 4_000;
   private static final int CLIENTS = 100;
   private static final int BLOCKS = 24;
 

@@ -18,10 +18,13 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.huggingface.HuggingFaceTokenizers;
+import roll.image.FolderImageProcessors;
 import roll.model.gemma.GemmaFamily;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
+import roll.model.qwen2_5_vl.Qwen25VlFamily;
 import roll.model.qwen3_moe.Qwen3MoeFamily;
+import roll.model.qwen3_vl.Qwen3VlFamily;
 import roll.sampling.PictureCatalog;
 import roll.sampling.RequestValidator;
 import roll.sampling.ResponseState;
@@ -39,6 +42,9 @@ public final class Tiny implements AutoCloseable {
 
   static final Path SHIPPED =
       Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+
+  /** One thread, as tensors are too small for two. Shared, since it compiles kernels once. */
+  private static final Devices SHARED = Devices.on(Device.cpu(1));
 
   final Device device;
 
@@ -58,7 +64,7 @@ public final class Tiny implements AutoCloseable {
 
   /** Another model of the same family, or one with experts. */
   Tiny(Path folder) {
-    this(folder, 1); // the tensors are too small for two threads
+    this(folder, SHARED);
   }
 
   /** The same with so many threads. */
@@ -68,15 +74,22 @@ public final class Tiny implements AutoCloseable {
 
   /** The same on {@code device}, which it closes. */
   Tiny(Path folder, Device device) {
+    this(folder, Devices.on(device));
+  }
+
+  private Tiny(Path folder, Devices devices) {
     this.folder = folder;
-    this.device = device;
-    this.devices = Devices.on(device);
+    this.device = devices.whole();
+    this.devices = devices;
     this.tokenizers = new HuggingFaceTokenizers(devices);
     this.models = new Models(devices, tokenizers);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new GemmaFamily(), Map.of("roll.model", new String[] {"gemma"}));
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new Qwen3MoeFamily(), Map.of("roll.model", new String[] {"qwen3_moe"}));
+    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
+    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
+    models.setImageProcessors(new FolderImageProcessors());
   }
 
   /** Keys and values, one after the other. */
@@ -229,6 +242,8 @@ public final class Tiny implements AutoCloseable {
 
   @Override
   public void close() {
-    devices.close();
+    if (devices != SHARED) {
+      devices.close();
+    }
   }
 }

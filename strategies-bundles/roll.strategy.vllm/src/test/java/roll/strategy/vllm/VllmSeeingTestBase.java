@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,15 +19,8 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.WeightsHandle;
-import roll.huggingface.HuggingFaceTokenizers;
-import roll.image.FolderImageProcessors;
-import roll.model.qwen2_5_vl.Qwen25VlFamily;
-import roll.model.qwen3_vl.Qwen3VlFamily;
 import roll.testkit.QwenVlStrategyContract;
 import roll.testkit.TinyQwenVl;
-import roll.torch.Device;
-import roll.torch.Devices;
-import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 
 /**
@@ -38,21 +30,16 @@ abstract class VllmSeeingTestBase extends QwenVlStrategyContract {
   /** Metrics of models with vision only. */
   static final Set<String> METRICS = Set.of("vllm/pictures_computed", "vllm/pictures_cached");
 
-  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
-  @AutoClose private final Devices devices = Devices.on(device);
-  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
-  private final Models models = new Models(devices, tokenizers);
+  @AutoClose private final Tiny tiny;
 
   VllmSeeingTestBase(Path folder, boolean deep) throws IOException {
     super(folder.resolve("model"), deep);
-    models.setImageProcessors(new FolderImageProcessors());
-    models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
-    models.add(new Qwen3VlFamily(), Map.of("roll.model", new String[] {"qwen3_vl"}));
+    tiny = new Tiny(model());
   }
 
   @Override
   protected InferStrategy inference() {
-    return new VllmStrategy(models, tokenizers);
+    return tiny.strategy();
   }
 
   @Override
@@ -62,16 +49,12 @@ abstract class VllmSeeingTestBase extends QwenVlStrategyContract {
 
   @Override
   protected Parameters weights(long seed) {
-    return device.call(() -> models.read(device, models.folder(model()), seed));
+    return tiny.weights(seed);
   }
 
   @Override
   protected void release(WeightsHandle weights) {
-    device.call(
-        () -> {
-          ((Parameters) weights).close();
-          return true;
-        });
+    tiny.free((Parameters) weights);
   }
 
   /** With 24 blocks of 4 tokens few sequences run at once, and some lose their blocks. */
