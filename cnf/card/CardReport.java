@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Lines of finished checks, on standard output and as the Markdown table {@code card.md}. */
 class CardReport {
-  /** How a check ended. */
+  /** The end of a check. */
   enum Status {
     OK,
     FAILED,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is checked, and where.
+ * The arguments of {@link Card}.
  *
  * @param root of the source tree, or of the distribution
  * @param folder for everything that is written

@@ -65,7 +65,7 @@ class FaultChecks {
   }
 
   /**
-   * Has another program take the memory of the card: a run resumed then must end with a line, and
+   * Fills the memory of the card by another program: a run resumed then must end with a line, and
    * must continue afterwards.
    */
   private static String full(CardSetup setup, Programs programs) throws Exception {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 class StartChecks {
   private static final List<String> TESTS = List.of("roll.torch.model.CardTest");
 
-  /** What {@code ./dev} and JUnit's console say of skipped tests. */
+  /** The words of {@code ./dev} and JUnit's console for skipped tests. */
   private static final Pattern SKIPPED =
       Pattern.compile("Skipped: [1-9]\\d*|[1-9]\\d* tests skipped");
 

@@ -39,8 +39,8 @@ final class SampleTest {
   }
 
   /**
-   * A card draws by sums of whole numbers: the first token whose sum of probabilities in units of
-   * 2^-52 is greater than the random number times that of all.
+   * A card draws by sums of integers: the first token whose sum of probabilities in units of 2^-52
+   * is greater than the random number times that of all.
    */
   @Test
   void sumsOfWholeNumbersAreThoseOfFractions() {

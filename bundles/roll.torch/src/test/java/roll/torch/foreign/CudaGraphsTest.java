@@ -70,7 +70,7 @@ final class CudaGraphsTest {
 
   /**
    * Work that may not be captured invalidates the capture: libtorch would throw at its end, but
-   * must not take it for one that goes on.
+   * must not take it for an unfinished one.
    */
   @ParameterizedTest
   @EnumSource(CudaLibrary.class)

@@ -150,9 +150,9 @@ class TokenHeadTest {
   }
 
   /**
-   * p = (.09003057, .24472847, .66524096) of the first row: with 1 and 0 as derivatives by its
-   * log-prob and entropy, the gradient of its logits is (1 - p0, -p1, -p2), and that of its first
-   * number 1 - p0 - 2 p1 - 3 p2 = -1.575210, whether log-probs are kept or computed again.
+   * The first row has p = (.09003057, .24472847, .66524096). If the derivatives by its log-prob and
+   * entropy are 1 and 0, the gradient of its logits is (1 - p0, -p1, -p2). That of its first number
+   * is 1 - p0 - 2 p1 - 3 p2 = -1.575210, with log-probs that are kept or computed again.
    */
   @Test
   void derivativesByEntropiesMayBeZero() {

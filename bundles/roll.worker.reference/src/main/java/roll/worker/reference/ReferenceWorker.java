@@ -72,7 +72,7 @@ public final class ReferenceWorker implements WorkerRole {
   /**
    * Scores the text of a batch with the tokens of this role's model.
    *
-   * @param told whether it was told already that a batch had no spans
+   * @param told whether a notice has said that a batch had no spans
    */
   private static CompletableFuture<TaskReply<Batch>> scoreSpans(
       WorkerContext context, InferSession session, Batch batch, AtomicBoolean told) {

@@ -105,7 +105,7 @@ final class RandomModel implements AutoCloseable {
     return new ReferenceDecoder(config, weights);
   }
 
-  /** Waits for what was begun; the shared device goes on. */
+  /** Waits for what was begun; the shared device stays open. */
   @Override
   public void close() {
     device.call(() -> true);

@@ -137,7 +137,7 @@ final class Stories implements AutoCloseable {
         .toList();
   }
 
-  /** Waits for what was begun; the shared device goes on. */
+  /** Waits for what was begun; the shared device stays open. */
   @Override
   public void close() {
     device.call(() -> true);

@@ -246,7 +246,7 @@ final class TinyModel implements AutoCloseable {
     return new UpdateReport(report.gradNorm(), report.learningRate(), report.skipped(), 0);
   }
 
-  /** Waits for what was begun; the shared device goes on. */
+  /** Waits for what was begun; the shared device stays open. */
   @Override
   public void close() {
     device.call(() -> true);
