@@ -90,7 +90,8 @@ final class EagerSteps implements AutoCloseable {
             cellNumbers,
             flash ? AttentionGroups.Bounds.FLASH : AttentionGroups.Bounds.DENSE);
     this.tuning = new SmallForwardTuning(device, spec);
-    boolean shares = !flash && !precision.batchInvariant();
+    // flash attention reads rows without one; on other cards no operator returns what it needs
+    boolean shares = !precision.batchInvariant() && !device.computesAsCard();
     long least = shares ? Math.ceilDiv(SHARED, cellNumbers) : Long.MAX_VALUE;
     this.rows =
         new DecodeRows(

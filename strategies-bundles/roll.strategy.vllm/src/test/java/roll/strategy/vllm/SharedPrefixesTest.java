@@ -23,6 +23,8 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.torch.CardOperators;
+import roll.torch.Device;
 
 @NullMarked
 class SharedPrefixesTest {
@@ -92,6 +94,22 @@ class SharedPrefixesTest {
   void theNumbersAreThoseOfScoring(int heads, int keyValueHeads, @TempDir Path folder)
       throws IOException {
     new RandomQwen2(3, 64 * heads, 512, heads, keyValueHeads, Tiny.VOCABULARY).describe(folder);
+    try (Tiny model = new Tiny(folder)) {
+      assertTrue(sharedRate(model) > 0.9);
+    }
+  }
+
+  /** A card without flash attention has no operator that reads a prefix. */
+  @Test
+  void cardsReadNoPrefix(@TempDir Path folder) throws IOException {
+    new RandomQwen2(3, 256, 512, 4, 2, Tiny.VOCABULARY).describe(folder);
+    CardOperators none = new CardOperators(null, null, null);
+    try (Tiny model = new Tiny(folder, Device.cpuWithCardTexts(1, none, null))) {
+      assertEquals(0, sharedRate(model));
+    }
+  }
+
+  private static double sharedRate(Tiny model) {
     List<GenerationRequest> requests = new ArrayList<>();
     for (int n = 0; n < 17; n++) {
       int group = n / 8;
@@ -101,12 +119,11 @@ class SharedPrefixesTest {
               .toArray();
       requests.add(Tiny.request(text, Sampling.of(12 + n % 3), n));
     }
-    try (Tiny model = new Tiny(folder);
-        VllmSession session = model.open(Dtype.FP32)) {
+    try (VllmSession session = model.open(Dtype.FP32)) {
       List<Generation> drawn = session.generate(requests).join();
       Responses responses = new Responses(requests, drawn);
-      assertTrue(session.metrics().getOrDefault("vllm/shared_prefix_rate", 0.0) > 0.9);
       assertArrayEquals(responses.scored(session), responses.drawn(), 2e-5);
+      return session.metrics().getOrDefault("vllm/shared_prefix_rate", -1.0);
     }
   }
 }
