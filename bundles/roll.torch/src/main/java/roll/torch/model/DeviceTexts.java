@@ -17,8 +17,8 @@ import roll.torch.Precision;
  * The kernel texts that are chosen by device: the same functions, with the same results within
  * rounding.
  *
- * @param sources TorchScript of attention, norms, dropout, heads, experts, sums of embedding
- *     gradients, and linear layers of the same input
+ * @param sources TorchScript of attention, norms, rotations, dropout, heads, experts, sums of
+ *     embedding gradients, and linear layers of the same input
  * @param flash whether {@code sources} have the function {@code flash} ({@code flash.py})
  * @param waits whether a pass of the model waits for the device to count the rows of experts
  */
@@ -36,6 +36,7 @@ public record DeviceTexts(List<String> sources, boolean flash, boolean waits) {
     return new DeviceTexts(
         read(
             "norm.py",
+            "rotated.py",
             "dropout.py",
             "attention.py",
             "add_rows.py",
@@ -54,8 +55,9 @@ public record DeviceTexts(List<String> sources, boolean flash, boolean waits) {
    * @param joined whether a model's tensors may be followed by {@link JoinedTensors}
    */
   public static DeviceTexts card(DecoderSpec spec, CardOperators operators, boolean joined) {
-    List<String> sources = new ArrayList<>(read("fused_norm.py", "card_add_rows.py"));
-    sources.addAll(read("card_dropout.py", "card_head.py", joined ? "joined.py" : "separate.py"));
+    List<String> sources = new ArrayList<>(read("fused_norm.py", "card_rotated.py"));
+    sources.addAll(read("card_dropout.py", "card_add_rows.py", "card_head.py"));
+    sources.addAll(read(joined ? "joined.py" : "separate.py"));
     add(sources, operators.wideProduct(), List.of(), List.of("rounded_product.py"));
     add(sources, operators.flash(), List.of("flash_attention.py"), List.of("attention.py"));
     String grouped = joined && plainExperts(spec) ? operators.groupedProduct() : null;

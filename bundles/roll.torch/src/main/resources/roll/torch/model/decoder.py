@@ -52,7 +52,8 @@ def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1
   if self.QK_NORM:
     q = self.rms_norm(q.to(self.WIDE), w[self.Q_NORM])
     k = self.rms_norm(k.to(self.WIDE), w[self.K_NORM])
-  return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v.view(B, T, self.KV_HEADS, self.HEAD_SIZE))
+  q, k = self.rotated(q, k, cos, sin)
+  return (q, k, v.view(B, T, self.KV_HEADS, self.HEAD_SIZE))
 
 # Lengths, parents or -1, and numbers of tokens of the ancestors of the segments [2, n] of a row (roll.batching.PrefixTree).
 # Read once in each call.

@@ -38,7 +38,7 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, z)
-    q = q.squeeze(0).contiguous()
+    q = q.squeeze(0)
     both = torch.cat([k, v])
     layers[i].index_copy_(1, slots, both.to(self.CACHE))
     done = annotate(List[Tensor], [])
