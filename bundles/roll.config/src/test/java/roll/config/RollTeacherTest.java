@@ -115,6 +115,14 @@ class RollTeacherTest {
         load(few).run().algorithm().distill());
   }
 
+  @Test
+  void ourKeysStay() {
+    String few = DISTILLATION.replaceAll("(?m)^(logits_topk|distill_loss_w|kd_|teacher_t).*\n", "");
+    assertEquals(
+        new DistillConfig(new GeneralizedJsd(1, 1, 1, 8), 0.5),
+        load(few + "distill: {beta: 1, top_k: 8}\n").run().algorithm().distill());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -122,6 +130,15 @@ class RollTeacherTest {
         "kd_objective: js_divergence | kd_objective: adaptive_kl | kd_objective: expected"
             + " forward_kl,",
         "distill_on_prompt: false | distill_on_prompt: true | distill_on_prompt: 'true' is not",
+        "teacher_pretrain: teacher | skew_lambda: 0.1 | teacher_pretrain: expected the model"
+            + " folder",
+        "logits_topk: 32 | 'logits_topk: 32\ndistill: {top_k: 8}' | logits_topk: sets the same"
+            + " value as distill.top_k: keep one of them",
+        "kd_objective: js_divergence | 'kd_objective: js_divergence\ndistill: {beta: 1}' |"
+            + " kd_objective: sets the same value as distill.beta: keep one of them",
+        "exp_name: distill | 'exp_name: distill\n"
+            + "actor_train: {infer_batch_size: 3}' | student: sets the same value as actor_train:"
+            + " keep one of them",
         "template: qwen2_5, file_name: [a | template: qwen2-vl, file_name: [a | found 'qwen2-vl'",
       })
   void whatIsMissingIsNamed(String from, String to, String message) {

@@ -69,9 +69,23 @@ record PipelineFile(ConfigDraft draft, RollPipeline pipeline) {
   /** Moves the value at {@code from}, or {@code standard} if there is none, to {@code to}. */
   void move(String from, String to, @Nullable Object standard) {
     Object value = take(from);
-    if (value != null || standard != null) {
+    give(from, to, value == null ? standard : value, value != null);
+  }
+
+  /**
+   * Sets {@code to} to {@code value}, what {@code from} means, unless a value of ours is there.
+   *
+   * @param written whether {@code from} is given; otherwise it has its default
+   * @throws UserException if both are given
+   */
+  void give(String from, String to, @Nullable Object value, boolean written) {
+    boolean ours = get(to) != null;
+    if (ours && written) {
+      throw wrong(from, "sets the same value as %s: keep one of them".formatted(to));
+    }
+    if (!ours && value != null) {
       moved(from, to, value);
-      put(to, value == null ? standard : value);
+      put(to, value);
     }
   }
 

@@ -31,6 +31,9 @@ final class RollTeacher {
     if (file.get("reference.model_args.model_name_or_path") == null) {
       file.move("teacher_pretrain", "reference.model_args.model_name_or_path", null);
     }
+    if (file.get("reference.model_args.model_name_or_path") == null) {
+      throw file.wrong("teacher_pretrain", "expected the model folder of the teacher");
+    }
     file.drop("teacher_pretrain", null, "teacher.model_args names another");
     file.drop("logits_transfer_backend", null, "both models are on one device");
     divergence(file);
@@ -51,18 +54,18 @@ final class RollTeacher {
                   .formatted(objective)
               + " divergences are not built");
     }
-    file.draft().moved().accept("distill.beta", OBJECTIVE);
-    file.put("distill.beta", beta);
+    file.give(OBJECTIVE, "distill.beta", beta, named != null);
     file.drop("adaptive_kl_alpha", 0.5, OBJECTIVE + " is " + objective);
     file.drop("skew_lambda", 0.1, OBJECTIVE + " is " + objective);
     Object own = file.get("kd_temperature");
     Object teacher = file.take("teacher_temperature");
     if (teacher != null) { // the teacher's logits are divided by both
       double shared = own instanceof Number number ? number.doubleValue() : 1;
-      file.draft().moved().accept("distill.teacher_temperature", "teacher_temperature");
-      file.put(
+      file.give(
+          "teacher_temperature",
           "distill.teacher_temperature",
-          teacher instanceof Number number ? shared * number.doubleValue() : teacher);
+          teacher instanceof Number number ? shared * number.doubleValue() : teacher,
+          true);
     }
     file.move("kd_temperature", "distill.temperature", 1.0);
     file.move("logits_topk", "distill.top_k", 64);
