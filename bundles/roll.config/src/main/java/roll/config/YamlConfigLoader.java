@@ -138,7 +138,7 @@ public final class YamlConfigLoader implements ConfigLoader {
       return derived(file, overrides, purpose);
     } catch (ArithmeticException e) { // of the exact products in which dialects count
       throw new UserException(
-          file + ": batch sizes, passes or steps multiply to more than " + Integer.MAX_VALUE, e);
+          file + ": batch sizes, passes or steps come to more than " + Integer.MAX_VALUE, e);
     }
   }
 

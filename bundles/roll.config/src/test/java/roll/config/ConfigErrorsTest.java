@@ -2,7 +2,9 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -228,5 +230,31 @@ class ConfigErrorsTest extends SmallConfigFixture {
   void complaintsAreOneLine() {
     String text = ConfigFiles.SMALL + "output_dir: |\n  a\n  b\ngamma: |\n  x\n  y\n";
     assertFalse(files().complaint(text).contains("\n"));
+  }
+
+  @Test
+  void eachOfSeveralHasAName() {
+    String teacher = "teachers: {\"\": {tag_included: [FrozenLake]}}\n";
+    assertEquals(
+        "run.yaml:17: teachers: expected a name for each, found ''",
+        files().complaint(ConfigFiles.SMALL + teacher));
+  }
+
+  @Test
+  void productsThatNoLongHoldsAreOneLine() {
+    String most = "=2147483647";
+    String batch = "actor_train.training_args.";
+    for (List<String> keys :
+        List.of(
+            List.of("max_steps" + most, "ppo_epochs" + most),
+            List.of(
+                batch + "per_device_train_batch_size" + most,
+                batch + "gradient_accumulation_steps" + most,
+                "actor_train.device_mapping=[0,1,2,3,4,5,6,7]",
+                "num_gpus_per_node=8"))) {
+      String found = files().complaint(ConfigFiles.SMALL, keys.toArray(String[]::new));
+      assertTrue(found.contains("2147483647"), found);
+      assertEquals(1, found.lines().count(), found);
+    }
   }
 }

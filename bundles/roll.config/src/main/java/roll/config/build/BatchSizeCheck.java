@@ -119,19 +119,19 @@ public final class BatchSizeCheck {
   private static void updates(Map<String, Long> derived, long least, long most, long steps) {
     if (least == most) {
       derived.put("updates_per_step", least);
-      derived.put("total_updates", least * steps);
+      derived.put("total_updates", Math.multiplyExact(least, steps));
     } else {
       derived.put("updates_per_step_least", least);
       derived.put("updates_per_step_most", most);
-      derived.put("total_updates_least", least * steps);
-      derived.put("total_updates_most", most * steps);
+      derived.put("total_updates_least", Math.multiplyExact(least, steps));
+      derived.put("total_updates_most", Math.multiplyExact(most, steps));
     }
   }
 
   /** Optimizer steps of the whole run, as planned: at least, where only that is known. */
   public long totalUpdates() {
     long each = optimizerBatches(run.integer("rollout_batch_size")) * run.integer("ppo_epochs");
-    return each * run.integer("max_steps");
+    return Math.multiplyExact(each, run.integer("max_steps"));
   }
 
   /** Returns the maximum number of samples per step. */
@@ -258,7 +258,7 @@ public final class BatchSizeCheck {
   }
 
   private long effectiveBatch() {
-    return microBatch() * replicas() * accumulation();
+    return Math.multiplyExact(microBatch() * replicas(), accumulation());
   }
 
   private long microBatch() {

@@ -146,9 +146,10 @@ final class WorkerBuilder {
   private TrainingConfig critic(Section worker) {
     Section training = worker.section("training_args");
     long effective =
-        (long) training.integer("per_device_train_batch_size")
-            * training.integer("gradient_accumulation_steps")
-            * DataParallelSize.of(worker);
+        Math.multiplyExact(
+            (long) training.integer("per_device_train_batch_size")
+                * training.integer("gradient_accumulation_steps"),
+            DataParallelSize.of(worker));
     long updates =
         Math.ceilDiv((long) run.integer("rollout_batch_size"), effective)
             * run.integer("max_steps");

@@ -133,6 +133,11 @@ public final class Checker {
     tree.forEach(
         (name, value) -> {
           String at = path + "." + name;
+          if (name.isBlank()) {
+            throw new UserException(
+                "%s: %s: expected a name for each, found '%s'"
+                    .formatted(origins.of(at), path, name));
+          }
           Map<String, @Nullable Object> mapping = YamlTree.mapping(value);
           if (mapping == null) {
             throw new UserException(

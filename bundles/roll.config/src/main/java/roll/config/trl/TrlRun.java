@@ -33,7 +33,7 @@ final class TrlRun {
    * @return optimizer steps per step
    */
   int putRollouts() {
-    int micro = devices() * options.integer("per_device_train_batch_size");
+    int micro = Math.multiplyExact(devices(), options.integer("per_device_train_batch_size"));
     int accumulated = options.integer(ACCUMULATION);
     int passes = options.integer("num_iterations");
     int reuse = reuse(micro, accumulated);

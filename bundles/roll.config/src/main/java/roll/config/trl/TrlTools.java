@@ -43,7 +43,9 @@ record TrlTools(TrlOptions options, TranslatedKeys ours, TrlDataFiles files) {
     LIMITS.forEach((limit, value) -> ours.put(AGENT + limit, value));
     // a response has a token at least
     int turns =
-        options.has(TURNS) ? options.integer(TURNS) + 1 : options.integer("max_completion_length");
+        options.has(TURNS)
+            ? Math.addExact(options.integer(TURNS), 1)
+            : options.integer("max_completion_length");
     ours.put("custom_envs.Trl.max_steps", turns, TURNS);
   }
 }

@@ -142,6 +142,9 @@ class TrlGrpoTest {
         "reward_funcs=[] tools=[my_tools.add] | no reward grades the responses",
         "entropy_coef=0.1 loss_type=grpo | the bonus is no mean over tokens",
         "generation_kwargs.num_beams=2 | responses are sampled without it",
+        "per_device_train_batch_size=2147483647 num_processes=2 | come to more than 2147483647",
+        "tools=[my_tools.add] max_tool_calling_iterations=2147483647 | come to more than"
+            + " 2147483647",
         "dataset_train_split=validation | is named for the split 'validation'",
       })
   void othersAreRefused(String overrides, String message) {

@@ -76,7 +76,7 @@ class VerlAsyncTest {
         "+async_training.use_dynamic_resource_scheduling=True | 'async_training.use_dynamic_"
             + "resource_scheduling' is not supported: device_mapping is fixed for a run",
         "+async_training.require_batches=2147483647 | run.yaml: batch sizes, passes or steps"
-            + " multiply to more than 2147483647",
+            + " come to more than 2147483647",
         "+rollout.nnodes=2 | rollout.nnodes: expected trainer.nnodes, 1, or as many devices of each"
             + " node as trainer.n_gpus_per_node, found '2'",
         "+actor_rollout_ref.model.override_config.vocab_size=9 | actor_rollout_ref.model.override_"
