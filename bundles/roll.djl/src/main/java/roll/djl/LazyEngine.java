@@ -5,6 +5,7 @@ import ai.djl.engine.EngineException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLClassLoader;
+import java.nio.file.FileSystemException;
 import java.util.Dictionary;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
@@ -35,7 +36,7 @@ final class LazyEngine implements ServiceFactory<Engine> {
     if (engine == null) {
       try {
         engine = start();
-      } catch (EngineException | LinkageError failure) {
+      } catch (EngineException | UncheckedIOException | LinkageError failure) {
         // The framework returns null to the caller and drops the exception, so it is kept here.
         refuse(registration, failure);
         throw failure;
@@ -49,13 +50,21 @@ final class LazyEngine implements ServiceFactory<Engine> {
       Bundle bundle, ServiceRegistration<Engine> registration, Engine service) {}
 
   private static void refuse(ServiceRegistration<Engine> registration, Throwable failure) {
+    Dictionary<String, Object> properties = registration.getReference().getProperties();
+    properties.put(REFUSED, reason(failure));
+    registration.setProperties(properties);
+  }
+
+  /** Returns the innermost cause of {@code failure} in one line, with a remedy for a folder. */
+  static String reason(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    Dictionary<String, Object> properties = registration.getReference().getProperties();
-    properties.put(REFUSED, String.valueOf(root.getMessage()).lines().findFirst().orElse(""));
-    registration.setProperties(properties);
+    return root instanceof FileSystemException
+        ? "native libraries cannot be unpacked: %s; %s names another folder"
+            .formatted(root, NativeLibraryFolder.CACHE)
+        : String.valueOf(root.getMessage()).lines().findFirst().orElse("");
   }
 
   private Engine start() {
