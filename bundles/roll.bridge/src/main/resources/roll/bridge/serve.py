@@ -41,7 +41,7 @@ def loaded(path):
 def named(written):
     """A user's function or class: file.py:name, or module.name as TRL imports it."""
     place, _, name = written.rpartition(':' if ':' in written else '.')
-    if not place:
+    if not place or written.endswith('.py') or ':' in written and not place.endswith('.py'):
         raise ValueError(f'{written}: expected module.name or file.py:name')
     found = getattr(loaded(place) if ':' in written else importlib.import_module(place), name, None)
     if not callable(found):

@@ -97,6 +97,8 @@ def describe(request):
     seconds = request['seconds']
     for written in request['tools']:
         function = named(written)
+        if function.__name__ in functions:
+            raise ValueError(f'two tools are named {function.__name__}')
         functions[function.__name__] = function
     answer = {'needs': [], 'name': '', 'get_reward': False}
     tools = dict(functions)
@@ -109,7 +111,10 @@ def describe(request):
             raise TypeError(f"{answer['name']} has no method reset")
         asked = inspect.signature(environment.reset).parameters.values()
         answer['needs'] = [p.name for p in asked if p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-        tools.update(methods(environment))
+        for name, method in methods(environment).items():
+            if name in tools:
+                raise ValueError(f'two tools are named {name}')
+            tools[name] = method
     if not tools:
         raise TypeError(f"{answer['name']} has no public method that is a tool")
     return {**answer, 'tools': [schema(name, tool) for name, tool in tools.items()]}

@@ -210,11 +210,14 @@ class PythonToolsTest {
   }
 
   @Test
-  void aNameWithoutAModuleIsRefused() {
+  void namesThatAreNoToolsAreRefused() {
+    for (String written : List.of("add", "game.py", "game:add")) {
+      String message = userError(() -> scenario(Map.of("tools", List.of(written))));
+      assertTrue(message.endsWith(written + ": expected module.name or file.py:name"), message);
+    }
     assertEquals(
-        "env_config.python: the tools in /usr/bin/python3: ValueError: add: expected module.name or"
-            + " file.py:name",
-        userError(() -> scenario(Map.of("tools", List.of("add")))));
+        "env_config.python: the tools in /usr/bin/python3: ValueError: two tools are named add",
+        userError(() -> functions("add", "add")));
     assertTrue(userError(() -> scenario(Map.of())).startsWith("env_config.python.tools: "));
   }
 
