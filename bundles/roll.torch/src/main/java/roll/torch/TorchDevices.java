@@ -33,11 +33,13 @@ public final class TorchDevices implements DeviceInspector {
       String name = "%s, compute capability %s".formatted(card.name(), card.capability());
       facts.add(new DeviceInfo(facts.size(), "cuda", name, card.memory()));
     }
-    String share = count == 0 ? "a core of " : "a share of the cores of ";
-    while (facts.size() < all) {
-      int number = facts.size();
-      facts.add(
-          new DeviceInfo(number, "cpu", share + Processor.name(), devices.memory(number, count)));
+    int first = facts.size();
+    if (first < all) {
+      String cores = (count == 0 ? "a core of " : "a share of the cores of ") + Processor.name();
+      long memory = devices.memory(first, count); // of each: they are alike
+      for (int number = first; number < all; number++) {
+        facts.add(new DeviceInfo(number, "cpu", cores, memory));
+      }
     }
     return facts;
   }
