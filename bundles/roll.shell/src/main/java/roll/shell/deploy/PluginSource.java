@@ -59,7 +59,7 @@ record PluginSource(URI place, @Nullable Path key) {
 
   /** Returns the URI of a file, folder or address that a user typed. */
   static URI place(CommandSession session, String text) {
-    if (!isAddress(text)) {
+    if (!text.matches("(?i)[a-z][a-z0-9+.-]+://.*")) {
       return UserPath.of(session, text).toAbsolutePath().normalize().toUri();
     }
     try {

@@ -1,12 +1,14 @@
 package roll.shell.page;
 
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
 import roll.runtime.page.PageSettings;
 import roll.runtime.serving.ClientLimits;
 import roll.runtime.serving.ListenSettings;
@@ -88,8 +90,16 @@ public final class PageOptions {
         given.flag(RUNS)
             ? given.texts(RUNS).stream().flatMap(text -> ListenOptions.list(text).stream())
             : Stream.of(SHOWN);
-    names.forEach(name -> folders.add(UserPath.of(session, name).toAbsolutePath()));
+    names.forEach(name -> folders.add(folder(UserPath.of(session, name).toAbsolutePath())));
     return folders;
+  }
+
+  /** Returns {@code place}, which may come later, unless it is something else. */
+  private static Path folder(Path place) {
+    if (Files.exists(place) && !Files.isDirectory(place)) {
+      throw new UserException("ui: " + RUNS + ": " + place + " is not a folder");
+    }
+    return place;
   }
 
   /**

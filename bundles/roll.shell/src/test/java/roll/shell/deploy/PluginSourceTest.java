@@ -126,6 +126,14 @@ class PluginSourceTest {
     }
   }
 
+  /** Another scheme is the reader's to refuse, not the name of a folder. */
+  @Test
+  void addressesAreNoFolders() throws Exception {
+    run("search --from ftp://example.org/osgi");
+    run("search --from file:///osgi");
+    assertEquals(List.of("ftp://example.org/osgi -", "file:///osgi -"), calls);
+  }
+
   @Test
   void aRepositoryIsRememberedWithItsKey() throws Exception {
     String none = userError(() -> run("search"));

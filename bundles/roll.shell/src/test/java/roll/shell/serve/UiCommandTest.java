@@ -126,6 +126,8 @@ class UiCommandTest {
         complaint("--tls-cert", "c.pem")
             .startsWith("ui: --tls-cert and --tls-key must be given together"));
     assertTrue(complaint("--port", "70000").startsWith("ui: --port: expected an integer"));
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    assertEquals("ui: --runs: " + java + " is not a folder", complaint("--runs", java));
   }
 
   /** The bundle is stopped and started: the same address, the same token. */
