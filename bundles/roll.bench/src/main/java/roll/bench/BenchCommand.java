@@ -66,7 +66,8 @@ public final class BenchCommand extends Command {
         load         time and memory to save and load a random Qwen2 with 494 M weights; needs
                      3 GB of temporary files
         card         what a card reaches, beside figures of others, in bench-card.md and
-                     bench-card.json: bench card decode single prefill score train weights; a
+                     bench-card.json: bench card decode eager invariant single prefill train
+                     score weights; --large: 7 B weights, with LoRA, without score and weights; a
                      processor is measured with a model of 1 M weights
         env          steps/s of all or the given environments with a random agent; with options:
                      bench env sokoban dim_room=[6,6] num_boxes=1
@@ -179,7 +180,7 @@ public final class BenchCommand extends Command {
     boolean accelerated = models.devices().accelerated(List.of(0));
     List<Integer> numbers = accelerated ? List.of(0) : List.of();
     Device device = models.devices().of(numbers, 0);
-    CardWorkload load = CardWorkload.of(accelerated, call.quick());
+    CardWorkload load = CardWorkload.of(accelerated, call.quick(), call.large());
     try (RandomModel random = RandomModel.create(load.config(), model)) {
       DecoderSpec spec = family.describe("bench", load.config());
       BenchModel subject =

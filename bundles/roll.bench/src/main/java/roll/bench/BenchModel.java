@@ -67,6 +67,19 @@ record BenchModel(
     return config;
   }
 
+  /** Returns the config.json of a Qwen2 model with the shape of Qwen2.5-7B. */
+  static Map<String, @Nullable Object> sevenBillion() {
+    Map<String, @Nullable Object> config = halfBillion();
+    config.put("vocab_size", 152_064);
+    config.put("hidden_size", 3584);
+    config.put("intermediate_size", 18_944);
+    config.put("num_hidden_layers", 28);
+    config.put("num_attention_heads", 28);
+    config.put("num_key_value_heads", 4);
+    config.put("tie_word_embeddings", false);
+    return config;
+  }
+
   /** Returns the model with trained LoRA adapters of rank 16 on every projection. */
   BenchModel withAdapters() {
     Adapter everywhere =

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.config.ModelConfig;
@@ -31,7 +32,10 @@ import roll.torch.Device;
 final class CardBench {
   /** The parts, in their order. */
   static final List<String> PARTS =
-      List.of("decode", "single", "prefill", "score", "train", "weights");
+      List.of("decode", "eager", "invariant", "single", "prefill", "train", "score", "weights");
+
+  /** Parts that train all weights, for which a card has no room with the larger model. */
+  private static final Set<String> WHOLE = Set.of("score", "weights");
 
   /** Rate of an H100 in bf16, FLOP/s. */
   private static final double H100 = 989e12;
@@ -77,9 +81,13 @@ final class CardBench {
       }
     }
     for (String part : PARTS) {
-      if ((words.isEmpty() || words.contains(part)) && !Thread.currentThread().isInterrupted()) {
+      boolean wanted =
+          words.isEmpty() ? !load.adapters() || !WHOLE.contains(part) : words.contains(part);
+      if (wanted && !Thread.currentThread().isInterrupted()) {
         switch (part) {
-          case "decode" -> decode();
+          case "decode" -> decode("decode", engine, "24,121 nano-vllm, 17,711 vLLM 0.10 (A800)");
+          case "eager" -> decode("no CUDA graphs", eager(), "");
+          case "invariant" -> decode("batch_invariant", engine.invariant(), "");
           case "single" -> single();
           case "prefill" -> prefill();
           case "score" -> score();
@@ -91,27 +99,38 @@ final class CardBench {
   }
 
   private InferSession session() {
-    return engine.open(subject, dtype, load.sequences(), 2 * load.longest() + SINGLE + 2);
+    return session(engine);
   }
 
-  private void decode() throws IOException {
+  private InferSession session(BenchStrategy strategy) {
+    return strategy.open(subject, dtype, load.sequences(), 2 * load.longest() + SINGLE + 2);
+  }
+
+  private BenchStrategy eager() {
+    return engine.with("vllm", Map.of("enforce_eager", true));
+  }
+
+  /** Decodes by {@code strategy}; a strategy that refuses this device has a row that says so. */
+  private void decode(String name, BenchStrategy strategy, String anchor) throws IOException {
     RandomGenerator random = RandomStreams.of(0, "card");
     List<GenerationRequest> requests = new ArrayList<>();
     for (int i = 0; i < load.sequences(); i++) {
-      int[] prompt = prompt(random.nextInt(load.longest() / 10, load.longest() + 1));
-      int response = random.nextInt(load.longest() / 10, load.longest() + 1);
+      int[] prompt = prompt(random.nextInt(load.shortest(), load.longest() + 1));
+      int response = random.nextInt(load.shortest(), load.longest() + 1);
       requests.add(new GenerationRequest(prompt, sampling(response), List.of(), i));
     }
-    try (InferSession session = session()) {
+    try (InferSession session = session(strategy)) {
       generate(session, requests.subList(0, 4));
       long begun = System.nanoTime();
       int tokens =
           generate(session, requests).stream().mapToInt(each -> each.tokens().length).sum();
       double seconds = (System.nanoTime() - begun) * 1e-9;
       report.add(
-          "decode, %d sequences, %d tokens".formatted(load.sequences(), tokens),
+          "%s, %d sequences, %d tokens".formatted(name, load.sequences(), tokens),
           BenchTable.number(tokens / seconds) + " tokens/s",
-          "24,121 nano-vllm, 17,711 vLLM 0.10 (A800)");
+          load.adapters() ? "" : anchor);
+    } catch (UserException refusal) {
+      report.add(name, "refused", refusal.getMessage());
     }
   }
 
@@ -126,7 +145,7 @@ final class CardBench {
       report.add(
           "one sequence, %d tokens".formatted(SINGLE),
           BenchTable.number(1e3 * seconds / SINGLE) + " ms a token",
-          "2.4 SGLang (0.6 B, H20)");
+          load.adapters() ? "" : "2.4 SGLang (0.6 B, H20)");
     }
   }
 
@@ -161,14 +180,15 @@ final class CardBench {
   }
 
   private void train() throws IOException {
+    BenchModel trained = load.adapters() ? subject.withAdapters() : subject;
     String figure =
         device.call(
             () -> {
               TrainBench.Step step;
-              try (TrainBench training = new TrainBench(device, subject, dtype, false, 1)) {
+              try (TrainBench training = new TrainBench(device, trained, dtype, false, 1)) {
                 step = training.best(3);
               }
-              double rate = subject.trainingFlops() / step.seconds();
+              double rate = trained.trainingFlops() / step.seconds();
               double limit;
               try (Gemm gemm = new Gemm(device, 4)) {
                 limit = gemm.model(subject, dtype);
@@ -183,9 +203,10 @@ final class CardBench {
                       share);
             });
     report.add(
-        "training, %d x %d, AdamW".formatted(subject.samples(), subject.length()),
+        "training, %d x %d, %s"
+            .formatted(subject.samples(), subject.length(), load.adapters() ? "LoRA" : "AdamW"),
         figure,
-        "26,000, 17-24 % prime-rl (0.6 B)");
+        load.adapters() ? "" : "26,000, 17-24 % prime-rl (0.6 B)");
   }
 
   private void weights() throws IOException {
