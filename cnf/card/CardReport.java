@@ -32,6 +32,7 @@ class CardReport {
     if (!command.isEmpty()) {
       System.out.println("                    $ " + command);
     }
+    System.out.flush();
     String cell = figure.strip().replace("|", "\\|").replace("\n", "<br>");
     rows.add(
         String.format(Locale.ROOT, "| %s | %s | %.1f | %s |", check.name(), word, seconds, cell));

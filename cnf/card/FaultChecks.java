@@ -65,8 +65,8 @@ class FaultChecks {
   }
 
   /**
-   * Fills the memory of the card by another program: a run resumed then must end with a line, and
-   * must continue afterwards.
+   * Resumes a run while another program holds the memory of the card: it must end with a line, and
+   * continue afterwards.
    */
   private static String full(CardSetup setup, Programs programs) throws Exception {
     if (setup.cpu()) {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 class StartChecks {
   private static final List<String> TESTS = List.of("roll.torch.model.CardTest");
 
-  /** The words of {@code ./dev} and JUnit's console for skipped tests. */
+  /** A count of skipped tests by {@code ./dev} or JUnit's console. */
   private static final Pattern SKIPPED =
       Pattern.compile("Skipped: [1-9]\\d*|[1-9]\\d* tests skipped");
 

@@ -25,7 +25,7 @@ record TrainedRun(Path folder, List<String> arguments, int steps) {
 
   private static final Pattern LOG_PROBS = Pattern.compile("\"(old_|)log_probs\":\\[([^\\]]*)]");
 
-  /** Adds log-probs computed by training. */
+  /** Computes log-probs by training too. */
   private static final String COMPARED = "force_disable_old_logprobs_recompute=false";
 
   /** Bounds the work of a step of {@code configs/frozen_lake*.yaml}. */

@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,9 +26,22 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the programs are shell scripts")
 class CardChecksTest {
+  private static final Path ROOT = Path.of(System.getProperty("roll.root"));
+
+  @TempDir static Path classes;
   @TempDir Path root;
 
   private record Said(int status, List<String> lines) {}
+
+  @BeforeAll
+  static void compile() throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("-d", classes.toString()));
+    try (Stream<Path> sources = Files.list(ROOT.resolve("cnf/card"))) {
+      sources.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(arguments::add);
+    }
+    String[] given = arguments.toArray(String[]::new);
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, given));
+  }
 
   @BeforeEach
   void models() throws IOException {
@@ -35,7 +51,7 @@ class CardChecksTest {
   private Said card(String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
-    command.add(Path.of(System.getProperty("roll.root"), "cnf/card/Card.java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes.toString(), "Card"));
     command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true).start();
@@ -88,6 +104,32 @@ class CardChecksTest {
     assertEquals(5, table.size());
     assertTrue(table.get(3).matches("\\| train-fp32 \\| failed \\| [\\d.]+ \\| status 2: .* \\|"));
     assertEquals(2, card("out", "devices").status(), "a table is not overwritten");
+  }
+
+  @Test
+  void theLibraryThatIsMissingIsCompiled() throws Exception {
+    roll(
+        """
+        if [ -f "$ROLL_PYTHON/compiled" ]; then
+          echo "0  cuda  NVIDIA H200"
+        else
+          echo "roll: ROLL_PYTHON: compile DJL's JNI library for it: build-jni" >&2
+          exit 2
+        fi
+        """);
+    Path compiler = root.resolve("launch/target/dist/build-jni");
+    Files.createDirectories(compiler.getParent());
+    Files.writeString(compiler, "#!/bin/sh\n[ -d \"$2\" ] && touch \"$1/compiled\"\n");
+    assertTrue(compiler.toFile().setExecutable(true));
+    Files.createDirectories(root.resolve("torch"));
+    Said without = card("one", "devices", "--python", "torch");
+    assertEquals(1, without.status());
+    assertEquals(
+        "status 2: roll: ROLL_PYTHON: compile DJL's JNI library for it: build-jni",
+        without.lines().get(1));
+    Said with = card("two", "devices", "--python", "torch", "--djl", "configs");
+    assertEquals(0, with.status(), with.toString());
+    assertTrue(with.lines().get(2).startsWith("JNI library compiled in "), with.toString());
   }
 
   @Test
