@@ -44,6 +44,13 @@ class PrefixTreeTest {
   }
 
   @Test
+  void depthFirstOrderKeepsSubtreesTogether() {
+    PrefixTree tree = tree(1, "1 2 3", "5 6", "1 2 4", "1 2 3 9");
+    assertEquals(List.of(0, 3, 2, 1), tree.depthFirst());
+    assertEquals(List.of(List.of(0, 3, 2), List.of(1)), tree.groups());
+  }
+
+  @Test
   void differentPicturesAreNotShared() {
     Picture a = Picture.of(new byte[] {1});
     Picture b = Picture.of(new byte[] {2});

@@ -33,6 +33,17 @@ class LevelSplitTest {
     assertEquals(level(0.5, "train", kept), level(0.5, "train", kept));
   }
 
+  /** Seeds whose level belongs to the other purpose do not all get the same one. */
+  @Test
+  void replacedLevelsDiffer() {
+    Set<Long> validated = drawn("val", 0.2);
+    Set<Long> instead = new HashSet<>();
+    for (long seed : validated) {
+      instead.add(level(0.2, "train", seed));
+    }
+    assertTrue(instead.size() > validated.size() / 2, () -> instead.size() + " levels");
+  }
+
   @Test
   void whereThereIsOnlyOneLevelOneOfThemHasNone() {
     LevelSplit split = split(0.5);

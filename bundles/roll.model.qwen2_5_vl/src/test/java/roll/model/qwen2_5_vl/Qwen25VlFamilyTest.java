@@ -99,6 +99,21 @@ final class Qwen25VlFamilyTest {
     assertEquals(3_754_622_976L, DecoderParameters.size(spec)); // as Hugging Face counts them
   }
 
+  /** The published values are the defaults. */
+  @Test
+  void absentFactsOfTheTowerHaveTheirDefault() {
+    Map<String, @Nullable Object> config = three();
+    config.remove("image_token_id");
+    config.remove("video_token_id");
+    Map<String, @Nullable Object> vision = vision();
+    vision.keySet().retainAll(Set.of("hidden_act", "hidden_size", "num_heads", "out_hidden_size"));
+    config.put("vision_config", vision);
+    assertEquals(family.describe("config.json", three()), family.describe("config.json", config));
+    vision.put("depth", 10L);
+    VisionSpec shallow = Objects.requireNonNull(family.describe("config.json", config).vision());
+    assertEquals(Set.of(7), shallow.fullAttention());
+  }
+
   @Test
   void theTowerStandsBehindTheDecoder() {
     DecoderSpec spec = family.describe("config.json", three());

@@ -143,8 +143,17 @@ class DataSourceRewardTest extends RewardContract {
     Map<String, Object> truth = Map.of("target", List.of("Paris", "City of Light"));
     String answer = "<answer>city of light</answer>";
     assertEquals(1, graded("searchR1_hotpotqa", truth, answer).score());
+    String tenTags = "<answer>x</answer>".repeat(9) + answer;
+    assertEquals(1, graded("searchR1_hotpotqa", truth, tenTags).score());
     String often = "<answer>x</answer>".repeat(10) + answer;
     assertEquals(0.25, graded("searchR1_hotpotqa", truth, often).score());
+  }
+
+  /** DAPO's answer is looked for in the last 300 characters. */
+  @Test
+  void anAnswerIsAtTheEnd() {
+    assertEquals(1, graded("math_dapo", "34", "Answer: 34\n" + "x".repeat(289)).score());
+    assertEquals(-1, graded("math_dapo", "34", "Answer: 34\n" + "x".repeat(290)).score());
   }
 
   /** All tests count if all pass, otherwise the first ten. */

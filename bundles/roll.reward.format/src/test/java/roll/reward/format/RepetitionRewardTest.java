@@ -24,6 +24,7 @@ class RepetitionRewardTest extends RewardContract {
     "a a a a, 3, -0.5",
     "a b a b, 2, -0.333333333333",
     "a A a b, 1, -0.5",
+    "' a a', 1, -0.5",
   })
   void repeatedGramsCount(String response, int size, double score) {
     assertEquals(score, score(Map.of("ngram_size", size), episode(response)), 1e-9);

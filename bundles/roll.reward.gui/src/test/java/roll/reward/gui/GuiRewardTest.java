@@ -2,6 +2,7 @@ package roll.reward.gui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +37,13 @@ class GuiRewardTest extends RewardContract {
         "click(start_box='(960,540)') | click(start_box='(960,616)') | 1",
         "click(start_box='(960,540)') | click(start_box='(960,617)') | 0.6",
         "click(start_box='(900,500,1020,580)') | CLICK(start_box=\"<point>960 540</point>\") | 1",
+        "click(start_box='(700,300,1220,780)') | click(start_box='(960,540)') | 1",
         "click(start_box='(960,540)') | left_double(start_box='(960,540)') | 0.2",
         "click(start_box='(960,540)') | click() | 0.6",
         "drag(start_box='(0,0)', end_box='(9,9)') | drag(start_box='(1,1)', end_box='(8,8)') | 1",
         "drag(start_box='(0,0)', end_box='(9,9)') | drag(start_box='(1,1)', end_box='(999,8)')"
+            + " | 0.6",
+        "drag(start_box='(0,0)', end_box='(9,9)') | drag(start_box='(999,1)', end_box='(8,8)')"
             + " | 0.6",
         "type(content='good red shoes') | type(content='Red shoes\\n') | 1",
         "type(content='good red shoes') | type(content='blue shoes or') | 0.6",
@@ -55,6 +59,14 @@ class GuiRewardTest extends RewardContract {
     String response = "Thought: click() here.\nAction: " + action;
     assertEquals(
         score, score(Map.of(), episode(response).withFacts(Map.of("answer", gold))), 1e-12);
+  }
+
+  @Test
+  void theLastActionCountsForTheBestOfSeveralAnswers() {
+    Map<String, Object> facts =
+        Map.of("answer", List.of("hotkey(key='a')", "hotkey(key='b')", "hotkey(key='c')"));
+    String response = "Action: jump()\nNo, rather:\nAction: hotkey(key='b')";
+    assertEquals(1, score(Map.of(), episode(response).withFacts(facts)), 1e-12);
   }
 
   @Test

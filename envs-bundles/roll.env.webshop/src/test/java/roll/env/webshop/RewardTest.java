@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,9 +74,45 @@ class RewardTest {
     assertEquals(new PurchaseReward(2, 2, true, 1, 1), right);
     Goal cheap = new Goal(skechers, "", goal.attributes(), goal.options(), 50, 1);
     assertFalse(PurchaseReward.of(cheap, skechers, List.of()).price());
+    Goal exact = new Goal(skechers, "", goal.attributes(), goal.options(), skechers.price(), 1);
+    assertTrue(PurchaseReward.of(exact, skechers, List.of()).price());
     assertEquals(2 / 5.0, PurchaseReward.of(cheap, skechers, List.of()).total());
     // a dress of mushrooms has no noun in common
     assertEquals(0, PurchaseReward.of(goal, products.get("B00CQ7PQYU"), List.of("10.5")).total());
+  }
+
+  /** One noun of ten is a tenth, not less; a title without nouns excludes no product. */
+  @Test
+  void titlesDecideAboutTheType() {
+    Product ten = titled("apple birch cedar dahlia elm fern hazel iris juniper kale");
+    assertEquals(0.5, type(ten, titled("kale")));
+    assertEquals(0.1, type(titled(ten.title() + " lotus"), titled("kale")));
+    assertEquals(0, type(ten, titled("lotus")));
+    assertEquals(0.5, type(titled("100 with the 7.5 of 2"), titled("kale")));
+  }
+
+  private static double type(Product wanted, Product bought) {
+    Goal goal = new Goal(wanted, "", List.of(), List.of(), 60, 1);
+    return PurchaseReward.of(goal, bought, List.of()).type();
+  }
+
+  private static Product titled(String title) {
+    return new Product(
+        title,
+        title,
+        "",
+        title,
+        "",
+        1,
+        "",
+        Map.of(),
+        List.of(),
+        List.of(),
+        "",
+        "",
+        List.of(),
+        Optional.empty(),
+        List.of());
   }
 
   @ParameterizedTest

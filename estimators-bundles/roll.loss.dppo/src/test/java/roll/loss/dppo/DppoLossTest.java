@@ -13,6 +13,7 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
+import roll.math.LossRows;
 import roll.math.TokenWeights;
 import roll.testkit.LossContract;
 
@@ -76,6 +77,28 @@ class DppoLossTest extends LossContract {
     Map<String, Object> kl = Map.of("divergence", "kl");
     assertArrayEquals(DROPPED, evaluate(example(.0159, .0335, kl)).logProbGradient(), 1e-12);
     assertArrayEquals(WHOLE, evaluate(example(.0161, .0336, kl)).logProbGradient(), 1e-12);
+  }
+
+  /** From .9 to 1 the divergence is −.9 · .1053605 + .1 · ln((.1 + 1e−8) / 1e−8) = 1.516987. */
+  @Test
+  void certaintyHasAFiniteDivergence() {
+    assertEquals(-1 / .9, certain(1.517), 1e-12);
+    assertEquals(0, certain(1.5169));
+  }
+
+  private double certain(double bound) {
+    LossSettings settings =
+        new LossSettings("test", bound, bound, null, 0, 0, Aggregation.TOKEN_MEAN, RatioType.TOKEN);
+    double[][] old = {{Math.log(.9)}};
+    int[][] mask = {{1}};
+    return evaluate(
+            LossRows.of(
+                new double[][] {{0}},
+                old,
+                mask,
+                new double[][] {{1}},
+                settings.withArgs(Map.of("divergence", "kl"))))
+        .logProbGradient()[0];
   }
 
   /** Among the ratios 1, .61 | 5.47, 1.11, 1 that count, one is above 2. */
