@@ -138,11 +138,12 @@ public abstract class RewardContract {
       look = "fields of the reward that are modified without synchronization")
   void manyThreadsMayGrade() throws Exception {
     Reward reward = reward(options());
+    List<Trajectory> episodes = episodes();
     List<Callable<Double>> asks = new ArrayList<>();
-    for (int copy = 0; copy < 8; copy++) {
-      episodes().forEach(episode -> asks.add(() -> score(reward, episode)));
+    for (int copy = 0; copy < 4; copy++) {
+      episodes.forEach(episode -> asks.add(() -> score(reward, episode)));
     }
-    List<Double> alone = episodes().stream().map(e -> score(reward, e)).toList();
+    List<Double> alone = episodes.stream().map(e -> score(reward, e)).toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Double>> scores = threads.invokeAll(asks);
       for (int i = 0; i < scores.size(); i++) {

@@ -1,6 +1,5 @@
 package roll.model.qwen2_5_vl;
 
-import ai.djl.engine.Engine;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -68,10 +67,10 @@ final class TinyVl implements AutoCloseable {
        "patch_size": 14, "temporal_patch_size": 2, "merge_size": 2}
       """;
 
-  /** One thread: the tensors are too small for two. */
-  final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+  /** One thread, as tensors are too small for two. Shared, since it compiles kernels once. */
+  private static final Devices DEVICES = Devices.on(Device.cpu(1));
 
-  final Devices devices = Devices.on(device);
+  final Device device = DEVICES.whole();
   final Path folder;
   final Models models;
   final Map<String, float[]> weights = new LinkedHashMap<>();
@@ -82,7 +81,7 @@ final class TinyVl implements AutoCloseable {
     this.folder = folder;
     files(folder, CONFIG);
     Files.writeString(folder.resolve("preprocessor_config.json"), PROCESSOR);
-    models = new Models(devices, new HuggingFaceTokenizers(devices));
+    models = new Models(DEVICES, new HuggingFaceTokenizers(DEVICES));
     models.setImageProcessors(new FolderImageProcessors());
     models.add(new Qwen25VlFamily(), Map.of("roll.model", new String[] {"qwen2_5_vl"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
@@ -154,8 +153,9 @@ final class TinyVl implements AutoCloseable {
     return new FolderImageProcessors().load(folder).process("test", picture.data());
   }
 
+  /** Waits for what was begun; the shared device goes on. */
   @Override
   public void close() {
-    devices.close();
+    device.call(() -> true);
   }
 }

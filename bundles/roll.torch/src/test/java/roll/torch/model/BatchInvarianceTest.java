@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -55,6 +56,11 @@ final class BatchInvarianceTest {
     return new TokenBatch(offsets, samples.stream().flatMapToInt(IntStream::of).toArray(), scored);
   }
 
+  /** For all tests, since a device compiles kernels once. */
+  @AutoClose private static final Device ONE_THREAD = Device.cpu(1);
+
+  @AutoClose private static final Device TWO_THREADS = Device.cpu(2);
+
   /** The layers of Qwen2 with one key head for seven, of Llama, of Qwen3, and of Gemma. */
   static Stream<Arguments> models() {
     DecoderSpec qwen2 =
@@ -80,30 +86,28 @@ final class BatchInvarianceTest {
   }
 
   /** The log-probs of all tokens, 0 for the first of each sample. */
-  private static double[] scored(int threads, DecoderSpec spec, Dtype dtype, Cutting cutting) {
-    try (Device device = Device.cpu(threads)) {
-      return device.call(
-          () -> {
-            try (Parameters parameters = parameters(device, spec, dtype);
-                Decoder decoder = new Decoder(device, spec, precision(dtype, true), 512)) {
-              return new Scorer(device, decoder, cutting).score(parameters, BATCH).logProbs();
-            }
-          });
-    }
+  private static double[] scored(Device device, DecoderSpec spec, Dtype dtype, Cutting cutting) {
+    return device.call(
+        () -> {
+          try (Parameters parameters = parameters(device, spec, dtype);
+              Decoder decoder = new Decoder(device, spec, precision(dtype, true), 512)) {
+            return new Scorer(device, decoder, cutting).score(parameters, BATCH).logProbs();
+          }
+        });
   }
 
   @ParameterizedTest
   @MethodSource("models")
   void neighborsLayoutAndThreadsChangeNoBit(DecoderSpec spec, Dtype dtype) {
-    double[] alone = scored(1, spec, dtype, new Cutting.Samples(1));
-    for (int threads : new int[] {1, 2}) {
+    double[] alone = scored(ONE_THREAD, spec, dtype, new Cutting.Samples(1));
+    for (Device device : List.of(ONE_THREAD, TWO_THREADS)) {
       for (Cutting cutting :
           List.of(
               new Cutting.Samples(1),
               new Cutting.Samples(5),
               new Cutting.Tokens(100_000),
               new Cutting.Packed(100_000, 1, false))) {
-        assertArrayEquals(alone, scored(threads, spec, dtype, cutting), cutting.toString());
+        assertArrayEquals(alone, scored(device, spec, dtype, cutting), cutting.toString());
       }
     }
   }
@@ -111,7 +115,7 @@ final class BatchInvarianceTest {
   @ParameterizedTest
   @MethodSource("models")
   void trainingComputesTheSame(DecoderSpec spec, Dtype dtype) {
-    double[] alone = scored(1, spec, dtype, new Cutting.Samples(1));
+    double[] alone = scored(ONE_THREAD, spec, dtype, new Cutting.Samples(1));
     PrefixTree tree = PrefixTree.of(BATCH, ALL, -1, 1);
     List<MicroBatch> layouts =
         List.of(MicroBatch.of(BATCH, ALL, true), MicroBatch.shared(BATCH, ALL, tree, 1));
@@ -146,19 +150,18 @@ final class BatchInvarianceTest {
   /** Uses the training passes of a model, on two threads. */
   private static <T> T training(
       DecoderSpec spec, Precision precision, boolean checkpointing, Use<T> use) {
-    try (Device device = Device.cpu(2)) {
-      return device.call(
-          () -> {
-            try (Parameters parameters = parameters(device, spec, precision.dtype());
-                Decoder decoder = new Decoder(device, spec, precision, 512);
-                ParameterGradients gradients = new ParameterGradients(device, parameters);
-                ForwardBackward passes =
-                    new ForwardBackward(
-                        device, decoder, Head.of(decoder), parameters, gradients, checkpointing)) {
-              return use.of(passes, gradients);
-            }
-          });
-    }
+    Device device = TWO_THREADS;
+    return device.call(
+        () -> {
+          try (Parameters parameters = parameters(device, spec, precision.dtype());
+              Decoder decoder = new Decoder(device, spec, precision, 512);
+              ParameterGradients gradients = new ParameterGradients(device, parameters);
+              ForwardBackward passes =
+                  new ForwardBackward(
+                      device, decoder, Head.of(decoder), parameters, gradients, checkpointing)) {
+            return use.of(passes, gradients);
+          }
+        });
   }
 
   /** Log-probs of a training forward pass. */
@@ -190,14 +193,12 @@ final class BatchInvarianceTest {
   void expertsAreRefused() {
     DecoderSpec experts =
         SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new DecoderSpec.Experts(4, 2, true));
-    try (Device device = Device.cpu(1)) {
-      assertEquals(
-          "batch_invariant: expected false, found 'true': only for models without experts, vision"
-              + " and adapters, on CPU cores",
-          userError(
-              () ->
-                  device.call(
-                      () -> Decoder.sources(device, experts, precision(Dtype.FP32, true)))));
-    }
+    assertEquals(
+        "batch_invariant: expected false, found 'true': only for models without experts, vision"
+            + " and adapters, on CPU cores",
+        userError(
+            () ->
+                ONE_THREAD.call(
+                    () -> Decoder.sources(ONE_THREAD, experts, precision(Dtype.FP32, true)))));
   }
 }
