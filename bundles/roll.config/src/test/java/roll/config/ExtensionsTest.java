@@ -94,7 +94,9 @@ class ExtensionsTest {
     assertEquals(
         "plugins: expected a name of letters, digits, _ and -, found '*)(a=*'",
         refused("plugins={'*)(a=*': easy}"));
-    for (String name : List.of("", "a b", "reward_models.x", "../x")) {
+    String unnamed = refused("roles={'': {worker: x}}");
+    assertTrue(unnamed.endsWith("roles: expected a name for each, found ''"), unnamed);
+    for (String name : List.of("a b", "reward_models.x", "../x")) {
       String role = refused("roles={'" + name + "': {worker: x}}");
       assertTrue(
           role.endsWith("roles: expected a name of letters, digits, _ and -, found '" + name + "'"),
