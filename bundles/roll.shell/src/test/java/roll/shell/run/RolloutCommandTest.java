@@ -1,7 +1,6 @@
 package roll.shell.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -85,7 +84,7 @@ class RolloutCommandTest {
           saved in output/lake
           """,
           gogo.run("rollout lake.yaml seed=3").replace(System.lineSeparator(), "\n"));
-      assertNull(gogo.session().get("exit"));
+      assertEquals(0, gogo.session().get("exit"));
       assertEquals(List.of("load lake.yaml [seed=3]", "start train 0"), calls);
     }
   }
