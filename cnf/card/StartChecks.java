@@ -15,13 +15,13 @@ class StartChecks {
 
   /** A count of skipped tests by {@code ./dev} or JUnit's console. */
   private static final Pattern SKIPPED =
-      Pattern.compile("Skipped: [1-9]\\d*|[1-9]\\d* tests skipped");
+      Pattern.compile("Skipped: [1-9]\\d*|[1-9]\\d* tests (skipped|aborted)");
 
   private StartChecks() {}
 
   static List<CardCheck> all(CardSetup setup) {
     return List.of(
-        new CardCheck("devices", 240, true, programs -> devices(setup, programs)),
+        new CardCheck("devices", 420, true, programs -> devices(setup, programs)),
         new CardCheck("tests", 150, false, programs -> tests(setup, programs)));
   }
 

@@ -130,12 +130,12 @@ class TrainingChecks {
       throw new CardFailure(
           String.format(
               Locale.ROOT,
-              "%s end with other weights: SHA-256 %.16s…, %.16s…",
+              "%s end with other weights: SHA-256 %.16s, %.16s",
               which,
               one.sha(),
               other.sha()));
     }
     return String.format(
-        Locale.ROOT, "%s end with the same weights, SHA-256 %.16s…", which, one.sha());
+        Locale.ROOT, "%s end with the same weights, SHA-256 %.16s", which, one.sha());
   }
 }
