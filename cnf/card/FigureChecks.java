@@ -21,6 +21,15 @@ class FigureChecks {
           Map.entry("bench-weights", List.of("score", "weights")),
           Map.entry("bench-fall-backs", List.of("eager", "invariant")));
 
+  /** Phases of a step, as metrics name them. */
+  private static final List<String> PHASES =
+      List.of(
+          "rollout",
+          "old_log_probs_values",
+          "ref_log_probs_values_reward",
+          "train",
+          "model_update");
+
   private FigureChecks() {}
 
   static List<CardCheck> all(CardSetup setup) {
@@ -60,7 +69,7 @@ class FigureChecks {
         figures.add(cells[0] + ": " + cells[1] + (cells.length == 3 ? "; others " + cells[2] : ""));
       }
     }
-    return lines(figures, failure);
+    return lines(figures, failure) + program.warnings();
   }
 
   /** Waits for the end of a program; returns how it failed, or null. */
@@ -156,27 +165,19 @@ class FigureChecks {
     String figure = run.train(programs);
     Map<String, Double> last = run.metrics().getLast();
     StringBuilder phases = new StringBuilder();
-    Map<String, String> names =
-        Map.of(
-            "step_rollout", "rollout",
-            "step_old_log_probs_values", "old log-probs",
-            "step_ref_log_probs_values_reward", "reference",
-            "step_train", "training",
-            "step_model_update", "weights");
-    names.forEach(
-        (metric, name) ->
-            phases.append(
-                String.format(
-                    Locale.ROOT, ", %s %.2f s", name, last.getOrDefault("time/" + metric, 0.0))));
+    for (String phase : PHASES) {
+      double seconds = last.getOrDefault("time/step_" + phase, 0.0);
+      phases.append(String.format(Locale.ROOT, "%s %.2f s, ", phase, seconds));
+    }
     double generated = last.getOrDefault("tokens/generated", 0.0);
     return String.format(
         Locale.ROOT,
-        "%d samples of %d new tokens: %s%s; %.0f tokens/s in rollout",
+        "%d samples of %d new tokens: %s%.0f tokens/s in rollout; %s",
         samples,
         tokens,
-        figure,
         phases,
-        generated / last.getOrDefault("time/step_rollout", Double.NaN));
+        generated / last.getOrDefault("time/step_rollout", Double.NaN),
+        figure);
   }
 
   /** Trains FrozenLake as its file says; memory must not grow. */
@@ -204,10 +205,10 @@ class FigureChecks {
     String said =
         String.format(
             Locale.ROOT,
-            "%s; median %.3f s a step; %s after a fifth and at the end",
-            figure,
+            "median %.3f s a step; %s after a fifth and at the end; %s",
             seconds[seconds.length / 2],
-            String.join(", ", sizes));
+            String.join(", ", sizes),
+            figure);
     if (!grown.isEmpty()) {
       throw new CardFailure("memory grows: " + said);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** The programs of one check, with one log and one time limit; closing it kills what still runs. */
 class Programs implements AutoCloseable {
@@ -28,6 +29,16 @@ class Programs implements AutoCloseable {
     /** Returns what it has written. */
     String text() throws IOException {
       return new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+    }
+
+    /** Returns its warnings, such as of operators that a card lacks, each after a line break. */
+    String warnings() throws IOException {
+      return text()
+          .lines()
+          .filter(line -> line.startsWith("WARN "))
+          .distinct()
+          .map(line -> "\n" + line)
+          .collect(Collectors.joining());
     }
 
     /** Sends SIGKILL to it and all that it started. */

@@ -70,10 +70,11 @@ record TrainedRun(Path folder, List<String> arguments, int steps) {
     return programs.roll(Map.of(), arguments);
   }
 
-  /** Trains to the end; returns its {@link #figure}. */
+  /** Trains to the end; returns its {@link #figure}, and warnings. */
   String train(Programs programs) throws Exception {
-    programs.succeed(start(programs));
-    return figure();
+    Programs.Program program = start(programs);
+    programs.succeed(program);
+    return figure() + program.warnings();
   }
 
   /**

@@ -133,6 +133,28 @@ class CardChecksTest {
   }
 
   @Test
+  void rowsUntilAFailureAreKeptWithTheWarnings() throws Exception {
+    roll(
+        """
+        echo "WARN roll.torch.Device: cuda:0: no CUDA graphs"
+        echo "measured                      figure            others"
+        echo "one sequence, 128 tokens  2.10 ms a token  2.4 SGLang"
+        case "$3" in single) exit 0 ;; esac
+        echo "roll: bench: the card is lost"
+        exit 1
+        """);
+    assertEquals(
+        List.of(
+            "one sequence, 128 tokens: 2.10 ms a token; others 2.4 SGLang",
+            "WARN roll.torch.Device: cuda:0: no CUDA graphs"),
+        card("one", "bench-single").lines().subList(1, 3));
+    List<String> failed = card("two", "bench-decode").lines();
+    assertEquals("one sequence, 128 tokens: 2.10 ms a token; others 2.4 SGLang", failed.get(1));
+    assertTrue(failed.get(2).startsWith("status 1: "), failed.toString());
+    assertTrue(failed.contains("roll: bench: the card is lost"), failed.toString());
+  }
+
+  @Test
   void hangingProgramsAreKilledAndTheRestIsSkipped() throws Exception {
     roll("sleep 600 &\necho $! >child\nwait\n");
     Said said = card("out", "devices", "train-fp32", "budget=9");
