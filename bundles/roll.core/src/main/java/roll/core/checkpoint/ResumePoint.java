@@ -83,6 +83,9 @@ public record ResumePoint(
     NumericsReport bits = NumericsReport.of(workers);
     bits.record(log);
     List<String> notices = settle(new CheckpointSelection(checkpoints), bits);
+    if (from != null) {
+      EffectiveConfig.changes(config).ifPresent(notices::add);
+    }
     StaleStepFiles.to(run.outputDir(), state.step());
     EffectiveConfig.write(config);
     return notices;
