@@ -3,6 +3,7 @@ package roll.shell;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,6 +48,8 @@ final class RepositoryIndex {
       }
     } catch (IllegalArgumentException e) {
       throw new UserException(file + ": not an address: " + e.getMessage(), e);
+    } catch (ConnectException e) {
+      throw new UserException(file + ": cannot be read: no connection", e);
     } catch (IOException e) {
       throw new UserException(file + ": cannot be read: " + e, e);
     }

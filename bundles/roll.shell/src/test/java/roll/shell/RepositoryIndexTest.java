@@ -86,6 +86,14 @@ class RepositoryIndexTest {
   }
 
   @Test
+  void anAddressWhereNobodyAnswersIsOneLine() {
+    UserException e =
+        assertThrows(UserException.class, () -> RepositoryIndex.at("http://127.0.0.1:1/osgi"));
+    assertEquals(
+        "http://127.0.0.1:1/osgi/index.xml: cannot be read: no connection", e.getMessage());
+  }
+
+  @Test
   void aSnapshotIsOlderThanItsRelease() {
     List<Version> ordered =
         Stream.of("0.1.9", "0.2.0.SNAPSHOT", "0.2.0", "0.2.0.a", "0.2.1.SNAPSHOT", "0.10.0")

@@ -98,9 +98,10 @@ public final class StartMain {
   private static List<TemporaryFolder> temporary() throws IOException {
     String made = System.getProperty(TemporaryFolder.FOLDER, "");
     Path used = Path.of(System.getProperty("java.io.tmpdir"));
+    Path tried = made.isEmpty() ? used : Path.of(made);
     try {
-      List<TemporaryFolder> own =
-          made.isEmpty() ? List.of() : List.of(TemporaryFolder.open(Path.of(made)));
+      List<TemporaryFolder> own = made.isEmpty() ? List.of() : List.of(TemporaryFolder.open(tried));
+      tried = used;
       // also sees a full disk, on which a file of no bytes can be made
       Path probe = Files.createTempFile("roll-", ".tmp");
       try {
@@ -112,7 +113,7 @@ public final class StartMain {
     } catch (IOException e) {
       throw new IOException(
           "the folder of temporary files cannot be written: "
-              + WritableFolders.reason(used, e)
+              + WritableFolders.reason(tried, e)
               + "; another one: ROLL_JAVA_OPTS=-Djava.io.tmpdir=<folder>",
           e);
     }

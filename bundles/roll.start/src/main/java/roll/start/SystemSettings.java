@@ -76,7 +76,7 @@ final class SystemSettings {
               .filter(other -> !family(name).equals("roll.") && family(name).equals(family(other)))
               .collect(Collectors.joining(", "));
       if (known == null && !beside.isEmpty()) {
-        throw new IOException("-D%s: no such setting; there are %s".formatted(name, beside));
+        throw new IOException("-D%s: no such setting (known: %s)".formatted(name, beside));
       }
     }
   }

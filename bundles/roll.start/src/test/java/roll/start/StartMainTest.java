@@ -196,6 +196,18 @@ class StartMainTest {
   }
 
   @Test
+  void theTemporaryFolderThatCannotBeWrittenIsNamed() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    for (String place : List.of("roll.tmp.dir", "java.io.tmpdir")) {
+      End end =
+          Executable.end(jar.start(cache, List.of("-D" + place + "=" + file.resolve("x")), "0"));
+      assertEquals(2, end.status());
+      String line = end.err().lines().toList().getLast();
+      assertTrue(line.contains("temporary files cannot be written: " + file + "/x: "), end.err());
+    }
+  }
+
+  @Test
   void tooLittleMemoryIsOneLine() throws Exception {
     End end =
         Executable.end(
