@@ -153,7 +153,7 @@ final class TinyVl implements AutoCloseable {
     return new FolderImageProcessors().load(folder).process("test", picture.data());
   }
 
-  /** Waits for what was begun; the shared device goes on. */
+  /** Waits for what was begun; the shared device stays open. */
   @Override
   public void close() {
     device.call(() -> true);
