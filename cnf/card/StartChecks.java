@@ -56,6 +56,9 @@ class StartChecks {
     Path jars = setup.root().resolve("tests");
     List<String> command = new ArrayList<>();
     if (Files.isDirectory(jars)) {
+      if (!Files.exists(setup.distribution().resolve("cache"))) {
+        programs.succeed(programs.roll("version")); // unpacks the bundles
+      }
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(
           List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
