@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import roll.config.tree.YamlReader;
 
 /**
  * Every key a configuration may have, read from the {@code .keys} files beside this class: sections
@@ -26,6 +25,7 @@ public final class Schema {
       List.of("base.keys", "ppo.keys", "agentic.keys", "worker.keys", "sft.keys");
 
   private final Map<String, Map<String, Key>> sections = new LinkedHashMap<>();
+  private final DefaultValues defaults = new DefaultValues();
 
   /** Creates a schema and reads the tables. */
   public Schema() {
@@ -102,7 +102,7 @@ public final class Schema {
     }
   }
 
-  private static Key key(String line) {
+  private Key key(String line) {
     String[] columns = line.split("\\|", 4);
     String name = columns[0].strip();
     String standard = columns[2].strip();
@@ -111,7 +111,7 @@ public final class Schema {
     return new Key(
         name,
         ValueType.parse(columns[1].strip()),
-        required ? null : YamlReader.value("default of " + name, standard),
+        required ? null : defaults.of(name, standard),
         required,
         switch (status.replaceFirst(":.*", "")) {
           case "", "used" -> Key.Status.SUPPORTED;

@@ -37,6 +37,9 @@ public final class YamlReader {
   /** One file: its tree, the lines of its keys, and the number of its values. */
   public record Document(@Nullable Object root, KeyOrigins origins, int values) {}
 
+  /** Resolver of all texts; it has no state, and building it takes longer than reading most. */
+  private static final Resolver NO_DATES = new NoDates();
+
   private final String name;
   private final IdentityHashMap<Object, Object> open = new IdentityHashMap<>();
 
@@ -89,7 +92,7 @@ public final class YamlReader {
               new Representer(new DumperOptions()),
               new DumperOptions(),
               options(),
-              new NoDates());
+              NO_DATES);
       Node node = yaml.compose(new StringReader(text));
       if (node == null || node.getTag().equals(Tag.NULL)) {
         return new Document(null, origins, 0);

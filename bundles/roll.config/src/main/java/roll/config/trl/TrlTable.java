@@ -9,18 +9,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import roll.config.dialect.Translation;
+import roll.config.schema.DefaultValues;
 import roll.config.schema.ValueType;
-import roll.config.tree.YamlReader;
 
 /** The table {@code trl.keys}: every key of TRL's files with its translation. */
 public final class TrlTable {
+  private final DefaultValues defaults = new DefaultValues();
   private final List<TrlKey> keys;
 
   /** Reads the table. */
   public TrlTable() {
-    keys = Translation.lines(TrlTable.class, "trl.keys").map(TrlTable::key).toList();
+    keys = Translation.lines(TrlTable.class, "trl.keys").map(this::key).toList();
   }
 
   /** Returns every key, in the order of the table. */
@@ -45,20 +45,16 @@ public final class TrlTable {
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(TrlTrainer.class)));
   }
 
-  private static TrlKey key(String line) {
+  private TrlKey key(String line) {
     String[] columns = line.split("\\|", 6);
     String name = columns[1].strip();
     return new TrlKey(
         trainers(columns),
         name,
         ValueType.parse(columns[2].strip()),
-        standard(name, columns[3].strip()),
+        defaults.of(name, columns[3].strip()),
         columns[4].strip(),
         Translation.parse(columns[5]));
-  }
-
-  private static @Nullable Object standard(String name, String written) {
-    return YamlReader.value("default of " + name, written);
   }
 
   private static Set<TrlTrainer> trainers(String[] columns) {

@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.config.dialect.Translation;
+import roll.config.schema.DefaultValues;
 import roll.config.schema.ValueType;
-import roll.config.tree.YamlReader;
 import roll.config.tree.YamlTree;
 import roll.text.Suggestion;
 
 /** The table {@code verl.keys}: every option of verl and AgentFly with its translation. */
 public final class VerlTable {
   private final Map<String, VerlKey> keys = new LinkedHashMap<>();
+  private final DefaultValues defaults = new DefaultValues();
 
   /** Creates a verl table and reads the table. */
   public VerlTable() {
@@ -25,7 +26,7 @@ public final class VerlTable {
 
   private VerlTable(String file) {
     Translation.lines(VerlTable.class, file)
-        .map(VerlTable::key)
+        .map(this::key)
         .forEach(key -> keys.put(key.path(), key));
   }
 
@@ -87,16 +88,16 @@ public final class VerlTable {
     return Suggestion.near(name, names).replace("mean '", "mean '" + place);
   }
 
-  private static VerlKey key(String line) {
+  private VerlKey key(String line) {
     String[] columns = line.split("\\|", 5);
     String path = columns[0].strip();
     String[] standards = columns[2].strip().split(" / ", 2);
-    Object standard = YamlReader.value("default of " + path, standards[0]);
+    Object standard = defaults.of(path, standards[0]);
     return new VerlKey(
         path,
         ValueType.parse(columns[1].strip()),
         standard,
-        standards.length == 1 ? standard : YamlReader.value("default of " + path, standards[1]),
+        standards.length == 1 ? standard : defaults.of(path, standards[1]),
         columns[3].strip(),
         Translation.parse(columns[4]));
   }
