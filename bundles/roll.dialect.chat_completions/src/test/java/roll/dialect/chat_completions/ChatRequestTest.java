@@ -66,6 +66,7 @@ class ChatRequestTest {
             + " 'stream' is true.",
         "'stop_token_ids':[257] | stop_token_ids | Invalid value for 'stop_token_ids': expected a"
             + " list of token ids from 0 to 256, found [257].",
+        "'store':true | store | Unsupported value for 'store': found true, allowed: false.",
         "'temprature':1 | temprature | Unknown parameter: 'temprature'; did you mean"
             + " 'temperature'?.",
       })

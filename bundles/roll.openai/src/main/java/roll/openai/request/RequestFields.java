@@ -186,7 +186,7 @@ public final class RequestFields {
     if (value != null && !List.of(allowed).contains(value.toString())) {
       throw ApiException.wrong(
           name,
-          "Unsupported value: '%s' of %s is not supported by this server; allowed: %s."
+          "Unsupported value for '%s': found %s, allowed: %s."
               .formatted(name, value, String.join(", ", allowed)));
     }
   }
