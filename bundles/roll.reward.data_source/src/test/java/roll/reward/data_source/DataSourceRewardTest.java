@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
 import roll.reward.gsm8k.Gsm8kReward;
 import roll.reward.math.MathEqualReward;
 import roll.reward.math.StringGrader;
@@ -28,15 +30,16 @@ import roll.testkit.RewardContract;
 
 /** Grades of rows of each data set. */
 class DataSourceRewardTest extends RewardContract {
+  private final AtomicInteger closed = new AtomicInteger();
   private final InMemoryPluginRegistry shelf = shelf();
 
-  private static InMemoryPluginRegistry shelf() {
+  private InMemoryPluginRegistry shelf() {
     InMemoryPluginRegistry shelf = new InMemoryPluginRegistry();
     return shelf
         .with("roll.reward", "gsm8k", new Gsm8kReward())
         .with("roll.reward", "math_equal_reward", new MathEqualReward(shelf))
         .with("roll.reward", "em", new ExactMatchReward())
-        .with("roll.reward", "code_reward", new Cases())
+        .with("roll.reward", "code_reward", new Cases(closed))
         .with("roll.grader", "string", new StringGrader())
         .with("roll.grader", "math_verify", new NoneEqual());
   }
@@ -60,7 +63,7 @@ class DataSourceRewardTest extends RewardContract {
   }
 
   /** A reward whose programs pass the cases with an input that they contain. */
-  private static final class Cases implements RewardFunction {
+  private record Cases(AtomicInteger closed) implements RewardFunction, Reward {
     @Override
     public String description() {
       return "cases";
@@ -68,18 +71,26 @@ class DataSourceRewardTest extends RewardContract {
 
     @Override
     public Reward configure(Options options) {
-      return (episode, models) -> {
-        List<?> tests = (List<?>) Objects.requireNonNull(episode.facts().get("tests"));
-        long passed =
-            tests.stream()
-                .filter(test -> episode.finalResponse().contains(input((Map<?, ?>) test)))
-                .count();
-        return Grade.of((double) passed / tests.size());
-      };
+      return this;
+    }
+
+    @Override
+    public Grade grade(Trajectory episode, RewardModels models) {
+      List<?> tests = (List<?>) Objects.requireNonNull(episode.facts().get("tests"));
+      long passed =
+          tests.stream()
+              .filter(test -> episode.finalResponse().contains(input((Map<?, ?>) test)))
+              .count();
+      return Grade.of((double) passed / tests.size());
     }
 
     private static String input(Map<?, ?> test) {
       return "<" + test.get("input") + ">";
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
     }
   }
 
@@ -217,8 +228,10 @@ class DataSourceRewardTest extends RewardContract {
     Reward reward = reward(Map.of());
     reward.check(new TaskInfo("d:1", row("openai/gsm8k", "18")));
     reward.check(new TaskInfo("d:2", row("lighteval/MATH", "18")));
-    assertEquals(2, shelf.leased());
+    reward.check(new TaskInfo("d:3", row("apps", "{\"inputs\": [1], \"outputs\": [1]}")));
+    assertEquals(3, shelf.leased());
     reward.close();
     assertEquals(0, shelf.leased());
+    assertEquals(1, closed.get());
   }
 }
