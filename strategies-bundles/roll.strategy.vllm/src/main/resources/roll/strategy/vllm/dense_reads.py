@@ -23,7 +23,11 @@ def row_index(self, table: Tensor, positions: Tensor, starts: Tensor, width: int
 
 # Writes keys and values [2, n, KV_HEADS, HEAD_SIZE] of a layer.
 def write_rows(self, layer: Tensor, numbers: Tensor, index: List[Tensor]) -> Tensor:
-  return layer.index_copy_(1, index[0], numbers.flatten(1, 2))
+  return self.put(layer, index[0], numbers.flatten(1, 2))
+
+# Writes numbers [m, n, ..] to the places index [n] of `to` [m, any, ..].
+def put(self, to: Tensor, index: Tensor, numbers: Tensor) -> Tensor:
+  return to.index_copy_(1, index, numbers)
 
 # Keys and values [LAYERS, 2, 1, KV_HEADS, tokens, HEAD_SIZE] of the blocks of a prefix.
 def read_prefix(self, cache: Tensor, blocks: Tensor) -> Tensor:
@@ -89,3 +93,7 @@ def attend_group(self, q: Tensor, k: Tensor, v: Tensor, layer: Tensor, table: Te
 # Whether enough sequences are finished for the step to end early.
 def ends_early(self, done: Tensor) -> bool:
   return 8 * int(done.sum()) >= done.shape[0]
+
+# The weights as a pass reads them.
+def pass_weights(self, w: List[Tensor]) -> List[Tensor]:
+  return w

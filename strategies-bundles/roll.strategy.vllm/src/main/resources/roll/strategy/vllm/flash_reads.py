@@ -23,7 +23,11 @@ def row_index(self, table: Tensor, positions: Tensor, starts: Tensor, width: int
   return [firsts[:n] + positions, queries.to(3), firsts.to(3), (positions + 1).to(3)]
 
 def write_rows(self, layer: Tensor, numbers: Tensor, index: List[Tensor]) -> Tensor:
-  return layer.index_copy_(1, index[0], numbers)
+  return self.put(layer, index[0], numbers)
+
+# Without a check of the indices: deterministic algorithms would wait for the card to read them.
+def put(self, to: Tensor, index: Tensor, numbers: Tensor) -> Tensor:
+  return torch._index_put_impl_(to, annotate(List[Optional[Tensor]], [None, index]), numbers, False, True)
 
 def attend_rows(self, q: Tensor, k: Tensor, v: Tensor, index: List[Tensor], width: int, prefix: List[Tensor]) -> Tensor:
   return self.flash(q, k, v, index[1], index[2], 1, width, index[3]).flatten(1, 2)
@@ -51,3 +55,22 @@ def attend_group(self, q: Tensor, k: Tensor, v: Tensor, layer: Tensor, table: Te
 # Steps do not end early, since that would wait for the card.
 def ends_early(self, done: Tensor) -> bool:
   return False
+
+# The weights with those of norms in WIDE: converted at once instead of one by one.
+def pass_weights(self, w: List[Tensor]) -> List[Tensor]:
+  places = annotate(List[int], [])
+  for i in range(self.LAYERS):
+    for at in [self.ATTENTION_NORM, self.MLP_NORM, self.Q_NORM, self.K_NORM]:
+      if at >= 0:
+        places.append(1 + i * self.LAYER_SIZE + at)
+  places.append(1 + self.LAYERS * self.LAYER_SIZE)
+  narrow = annotate(List[Tensor], [])
+  for place in places:
+    narrow.append(w[place])
+  wide = torch.cat(narrow).to(self.WIDE)
+  found = w[:len(w)]
+  first = 0
+  for place in places:
+    found[place] = wide[first:first + w[place].shape[0]]
+    first += w[place].shape[0]
+  return found

@@ -32,6 +32,7 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
   else:
     c = cos.index_select(0, positions)
     z = sin.index_select(0, positions)
+  w = self.pass_weights(w)
   layers = cache.view(self.LAYERS, 2, -1, self.KV_HEADS, self.HEAD_SIZE).unbind(0)
   shown = self.all_features(features, ids)
   x = self.embedded_with(w, ids, places, shown).unsqueeze(0)
@@ -40,7 +41,7 @@ def forward_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
     q, k, v = self.qkv(x, u, c, z)
     q = q.squeeze(0)
     both = torch.cat([k, v])
-    layers[i].index_copy_(1, slots, both.to(self.CACHE))
+    self.put(layers[i], slots, both.to(self.CACHE))
     done = annotate(List[Tensor], [])
     first = 0
     for a in range(len(rows)):

@@ -38,7 +38,7 @@ def recorded_pass(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor
   logits = self.forward_pass(w, cos, sin, cache, [table], none, [R, longest, 0], starts, ids, positions, input[:0], input[:0], none, slots, drawn, annotate(List[int], []), none, none, none)
   chosen, log_probs = self.sample(logits, uniforms, self.seen_tokens(s, logits.shape[1]), s, 0)
   found = torch.stack([chosen.to(7), self.token_log_probs(logits, chosen).to(7), log_probs.to(7)])
-  output[:3 * S * R].view(S, 3, R).index_copy_(0, i, found.unsqueeze(0))
+  self.put(output[:3 * S * R].view(1, S, 3, R), i, found.unsqueeze(0).unsqueeze(0))
   if widths[self.SEEN] > 0:
     column = torch.clamp_max(positions + 1, widths[self.SEEN] - 1) # rows without a penalty may be longer
     seen_ids.scatter_(1, column.unsqueeze(1), chosen.unsqueeze(1))
