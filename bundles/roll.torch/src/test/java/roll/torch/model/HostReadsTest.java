@@ -23,12 +23,15 @@ final class HostReadsTest {
   private static final DecoderSpec EXPERTS =
       SmallDecoder.decoder(11, 16, 24, 2, 4, 2, Set.of()).of(new Experts(4, 2, true));
 
-  /** Conversions to numbers of the host, copies to it, and operators whose size depends on data. */
+  /**
+   * Conversions to numbers of the host, copies to it, operators whose size depends on data, and one
+   * that checks its index on the host.
+   */
   private static final Pattern READS =
       Pattern.compile(
           "\\b(int|float|bool)\\(|\\.(item|tolist|nonzero|cpu|masked_select)\\("
               + "|torch\\.(_?unique\\w*|nonzero|bincount|masked_select|repeat_interleave|equal)\\("
-              + "|\\.to\\([^)]*cpu");
+              + "|\\.to\\([^)]*cpu|index_put_?\\(");
 
   private static final CardOperators ALL =
       new CardOperators(
