@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.model.TokenizerLoader;
@@ -21,6 +22,7 @@ import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrajectoryFiles;
+import roll.core.trajectory.UnknownTokenNotice;
 import roll.runtime.pipeline.EpisodeFault;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutResult;
@@ -115,13 +117,16 @@ final class RolloutJob implements RolloutRun {
       RolloutResult result = Futures.await(begin(rollouts, policy, models));
       double seconds = (System.nanoTime() - begun) / 1e9;
       result.faults().forEach(fault -> log.line(fault.problem() + "\n" + fault.stack()));
+      List<String> unknown = UnknownTokenNotice.lines(result.trajectories(), order.tokenizer());
+      unknown.forEach(log::line);
       new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories(), traces);
       EpisodeGifs.write(order.run(), 0, result.pictures());
       return new Outcome(
           TagSummary.of(result.trajectories(), tag -> OptionalInt.of(failed(result, tag))),
           seconds,
           false,
-          result.faults().stream().map(EpisodeFault::problem).toList());
+          Stream.concat(unknown.stream(), result.faults().stream().map(EpisodeFault::problem))
+              .toList());
     } catch (CancellationException e) {
       double seconds = (System.nanoTime() - begun) / 1e9;
       played.save(order.run(), folder.path(), order.tokenizer(), traces);

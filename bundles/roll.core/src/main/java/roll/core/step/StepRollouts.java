@@ -15,6 +15,7 @@ import roll.core.report.PhaseTimer;
 import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
+import roll.core.trajectory.UnknownTokenNotice;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.worker.Task;
@@ -63,6 +64,10 @@ record StepRollouts(
     memoryMetrics.take(PhaseRoles.ROLLOUT, workers.peakMemory());
     workers.perform(Roles.ACTOR_INFER, new Task.Measure(), metrics);
     report(result);
+    if (step == 0) {
+      UnknownTokenNotice.lines(result.trajectories(), workers.tokenizer(run.roles().actorInfer()))
+          .forEach(line -> notices.accept("step 0: " + line));
+    }
     DataMetrics.rollout(result.trajectories(), metrics);
     if (ahead > 0) {
       staleness.measure(result.trajectories(), (int) Math.ceil(ahead), metrics);

@@ -33,7 +33,8 @@ public interface RolloutRun {
    * @param tags in the order of their names
    * @param seconds it took to play
    * @param interrupted whether {@link #stop} ended it early
-   * @param notices a line for each kind of failure of an environment
+   * @param notices a line for each kind of failure of an environment, and for text that the
+   *     tokenizer does not know
    */
   record Outcome(List<Tag> tags, double seconds, boolean interrupted, List<String> notices) {}
 
