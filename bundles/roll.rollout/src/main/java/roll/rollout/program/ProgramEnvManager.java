@@ -1,5 +1,8 @@
 package roll.rollout.program;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -41,7 +44,25 @@ public final class ProgramEnvManager implements EnvManager {
     AgentRunnerConfig runner = runner(config);
     if (!runner.harness()) { // the workspace of an environment may have other programs
       require(config, runner);
+      requireScript(config, runner.command());
     }
+  }
+
+  /** Refuses a command whose first argument is a script that this machine does not have. */
+  private static void requireScript(EnvConfig config, List<String> command) {
+    command.stream()
+        .skip(1)
+        .filter(argument -> !argument.startsWith("-"))
+        .findFirst()
+        .filter(argument -> argument.matches("\\S+\\.(py|sh|js)") && !command.contains("-c"))
+        .map(Path::of)
+        .filter(script -> !Files.exists(script))
+        .ifPresent(
+            script -> {
+              throw new UserException(
+                  "custom_envs.%s.agent_runner.command: there is no file '%s' (%s)"
+                      .formatted(config.tag(), script, script.toAbsolutePath().normalize()));
+            });
   }
 
   /** Refuses a program that this machine does not have. */

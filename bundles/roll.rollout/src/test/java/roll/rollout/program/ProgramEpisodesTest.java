@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static roll.testkit.UserErrors.userError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -191,5 +192,25 @@ class ProgramEpisodesTest {
           "custom_envs.A.agent_runner.command: 'no-such-agent' is not an executable on the PATH",
           String.valueOf(e.getCause().getMessage()));
     }
+  }
+
+  /** Scripts are sought where the program is started; text for a shell is no file. */
+  @Test
+  void aScriptThatIsNotThereIsSaidBefore() throws IOException {
+    try (ProgramKit kit = new ProgramKit()) {
+      String nope = Path.of("nope.py").toAbsolutePath().toString();
+      assertEquals(
+          "custom_envs.A.agent_runner.command: there is no file 'nope.py' (" + nope + ")",
+          userError(() -> check(kit, "/bin/sh", "-u", "nope.py", "other.py")));
+      String script = Files.createFile(folder.resolve("agent.py")).toString();
+      check(kit, "/bin/sh", script, "nope.py");
+      check(kit, "/bin/sh", "-c", "nope.sh");
+      check(kit, "/bin/sh", "run", "nope.py");
+      check(kit, "/bin/sh");
+    }
+  }
+
+  private void check(ProgramKit kit, String... command) {
+    kit.manager.check(ProgramKit.env(runner(List.of(command), 5, 0)));
   }
 }
