@@ -23,17 +23,34 @@ def playable(env):
                 'env_type dataset plays it, as python.environment_factory' if trl else ''))
 
 
+def imported(module):
+    """The user's module; where it is not found the error tells in which folder."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module and not module.startswith(f'{error.name}.'):
+            raise  # it imports another one
+        raise ModuleNotFoundError(f'{error} in {os.getcwd()} or the packages of {sys.executable}') from None
+
+
+def registered(name):
+    """Whether an id of Gymnasium, if that is installed, is of this name, with any version."""
+    if 'gymnasium' not in sys.modules and importlib.util.find_spec('gymnasium') is None:
+        return False
+    return any(known.partition('-v')[0] == name for known in importlib.import_module('gymnasium').registry)
+
+
 def make(options):
     """module:Class, gem/<id of GEM>, or an id of Gymnasium."""
     if GEM:
         return importlib.import_module('gem').make(WORLD[4:], **options)
     module, _, name = WORLD.partition(':')
     if name:
-        made = getattr(importlib.import_module(module), name, None)
+        made = getattr(imported(module), name, None)
         if made is not None:
             return made(**options)
-        if name.isidentifier() and 'gymnasium' not in sys.modules and importlib.util.find_spec('gymnasium') is None:
-            raise AttributeError(f"module '{module}' has no '{name}'")
+        if name.isidentifier() and not registered(name):
+            raise AttributeError(f"module '{module}' has no class '{name}'")
     return importlib.import_module('gymnasium').make(WORLD, **{'render_mode': 'rgb_array', **options})
 
 

@@ -5,14 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static roll.testkit.UserErrors.userError;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.env.Episode;
@@ -31,12 +36,21 @@ class GymLeversTest {
   }
 
   private Scenario scenario(String world, boolean switches) {
+    Path folder = Objects.requireNonNull(Programs.file("several/levers.py").getParent());
+    return scenario(world, folder, Map.of("switches", switches));
+  }
+
+  private Scenario scenario(String world, Path folder) {
+    return scenario(world, folder, Map.of());
+  }
+
+  private Scenario scenario(String world, Path folder, Map<String, Object> options) {
     Map<String, Object> config = new HashMap<>(Programs.config("several/levers.py"));
     config.remove("command");
     config.put("gym", world);
     config.put("python", "/usr/bin/python3");
-    config.put("folder", String.valueOf(Programs.file("several/levers.py").getParent()));
-    config.put("options", Map.of("switches", switches));
+    config.put("folder", folder.toString());
+    config.put("options", options);
     return Programs.scenario(environment, config);
   }
 
@@ -57,8 +71,30 @@ class GymLeversTest {
   @Test
   void aClassThatTheModuleLacksIsNamed() {
     String message = userError(() -> scenario("levers:Pond", false));
-    assertTrue(message.contains("Pond"), message);
+    assertTrue(message.contains("module 'levers' has no class 'Pond'"), message);
     assertFalse(message.contains("No module named"), message);
+  }
+
+  /** Gymnasium says of such a name that no environment has it. */
+  @Test
+  void aClassThatTheModuleLacksIsNoIdOfGymnasium(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("gymnasium.py"), "registry = {'Lake-v1': None}\n");
+    Files.writeString(folder.resolve("guessgym.py"), "import gymnasium\nclass Guess: pass\n");
+    String message = userError(() -> scenario("guessgym:Guss", folder));
+    assertTrue(message.contains("module 'guessgym' has no class 'Guss'"), message);
+    message = userError(() -> scenario("guessgym:Lake", folder));
+    assertTrue(message.contains("module 'gymnasium' has no attribute 'make'"), message);
+  }
+
+  @Test
+  void theFolderWithoutTheModuleIsNamed(@TempDir Path folder) throws IOException {
+    String message = userError(() -> scenario("guessgym:Guess", folder));
+    String place = " in " + folder.toRealPath() + " or the packages of ";
+    assertTrue(message.contains("No module named 'guessgym'" + place), message);
+    Files.writeString(folder.resolve("guessgym.py"), "import no_such_module\n");
+    message = userError(() -> scenario("guessgym:Guess", folder));
+    assertTrue(message.contains("No module named 'no_such_module'"), message);
+    assertFalse(message.contains(place), message);
   }
 
   @Test
