@@ -58,6 +58,11 @@ record DataSourceGrader(String where, String key, LeasedGraders graders) impleme
 
   private GradingRule rule(Map<String, Object> facts, String place) {
     Object source = TaskFacts.at(facts, key);
+    if (source == null) {
+      throw new UserException(
+          "%s: the row has no %s, which names the data set that %s grades by"
+              .formatted(place, key, where));
+    }
     return GradingRule.of(String.valueOf(source))
         .orElseThrow(
             () ->

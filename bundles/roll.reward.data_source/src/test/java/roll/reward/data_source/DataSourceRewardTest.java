@@ -207,6 +207,14 @@ class DataSourceRewardTest extends RewardContract {
   }
 
   @Test
+  void aRowWithoutADataSetIsRefused() {
+    Reward reward = reward(Map.of());
+    assertEquals(
+        "d:1: the row has no data_source, which names the data set that rewards grades by",
+        userError(() -> reward.check(new TaskInfo("d:1", Map.of("answer", "18")))));
+  }
+
+  @Test
   void aRowWithoutAnAnswerIsRefused() {
     Reward reward = reward(Map.of());
     assertEquals(
