@@ -85,6 +85,9 @@ class YamlReaderTest {
     Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'a', ':', (byte) 0xe9});
     assertEquals("latin.yaml: not UTF-8 text", refusal(latin));
     assertEquals("none.yaml: no such file", refusal(folder.resolve("none.yaml")));
+    assertEquals(
+        "lati.yaml: no such file; did you mean 'latin.yaml'?",
+        refusal(folder.resolve("lati.yaml")));
     Path directory = Files.createDirectory(folder.resolve("d"));
     assertEquals("d: is a folder, expected a YAML file", refusal(directory));
     Files.createFile(directory.resolve("config.yaml"));

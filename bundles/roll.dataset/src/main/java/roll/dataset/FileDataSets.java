@@ -67,12 +67,7 @@ public final class FileDataSets implements DataSetReader {
               ? ""
               : " here or next to the configuration (data sets are read from local files, nothing"
                   + " is downloaded)";
-      try (Stream<Path> beside = Files.list(file.toAbsolutePath().resolveSibling(""))) {
-        List<String> names = beside.map(other -> other.getFileName().toString()).toList();
-        return looked + Suggestion.near(file.getFileName().toString(), names);
-      } catch (IOException e) {
-        return looked;
-      }
+      return looked + Suggestion.beside(file);
     }
 
     private static Version of(Path file) {

@@ -25,7 +25,8 @@ public final class ModelFolderHint {
   /**
    * Returns the end of an error message about {@code written}: the newest checkpoint of a run's
    * folder, the model folders in it, the folder of a file, or the command that downloads a model of
-   * this name from a hub; empty if none of these applies.
+   * this name from a hub, or the most similar name beside a missing folder; empty if none of these
+   * applies.
    */
   public static String of(Path written) {
     if (Files.isDirectory(written)) {
@@ -39,7 +40,7 @@ public final class ModelFolderHint {
     }
     Matcher name = HUB.matcher(written.toString());
     if (!name.matches() || parent == null || Files.exists(parent)) {
-      return "";
+      return Files.exists(written) ? "" : Suggestion.beside(written);
     }
     return name.group(1).equals(FOLDER)
         ? "; fetch it by `hf download <owner>/%s --local-dir %s`".formatted(name.group(2), written)

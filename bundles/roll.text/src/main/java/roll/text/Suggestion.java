@@ -1,11 +1,15 @@
 package roll.text;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Suggests the closest known name for an unknown one. */
 public final class Suggestion {
@@ -36,6 +40,17 @@ public final class Suggestion {
         .or(() -> named(known, name -> List.of(name.split("[._ -]")).contains(lower), lower))
         .map(name -> "; did you mean '" + name + "'?")
         .orElse("");
+  }
+
+  /** Returns the same for the name of a file or folder that is missing, from those beside it. */
+  public static String beside(Path missing) {
+    try (Stream<Path> others = Files.list(missing.toAbsolutePath().resolveSibling(""))) {
+      return near(
+          String.valueOf(missing.getFileName()),
+          others.map(other -> String.valueOf(other.getFileName())).sorted().toList());
+    } catch (IOException e) {
+      return ""; // only a suggestion is lost
+    }
   }
 
   private static Optional<String> named(

@@ -38,6 +38,13 @@ class ModelFolderHintTest {
   }
 
   @Test
+  void aMissingFolderIsLikelyOneBesideIt() throws IOException {
+    Files.createDirectory(folder.resolve("arithmetic-tiny"));
+    assertEquals(
+        "; did you mean 'arithmetic-tiny'?", ModelFolderHint.of(folder.resolve("arithmetic-tin")));
+  }
+
+  @Test
   void ofAFileItsFolderIsMeant() throws IOException {
     Path file = Files.writeString(folder.resolve("config.json"), "{}");
     assertEquals("; it is a file: write its folder, " + folder, ModelFolderHint.of(file));

@@ -2,8 +2,12 @@ package roll.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +35,16 @@ class SuggestionTest {
   @CsvSource({"sokoban", "x", "''", "learning_rate", "st", "atch"})
   void namesNothingThatIsFar(String wrong) {
     assertEquals("", Suggestion.near(wrong, KEYS));
+  }
+
+  @Test
+  void aMissingFileIsLikelyOneBesideIt(@TempDir Path folder) throws IOException {
+    Files.createFile(folder.resolve("frozen_lake.yaml"));
+    Files.createFile(folder.resolve("sokoban.yaml"));
+    assertEquals(
+        "; did you mean 'frozen_lake.yaml'?", Suggestion.beside(folder.resolve("frozen_lak.yaml")));
+    assertEquals("", Suggestion.beside(folder.resolve("chess.yaml")));
+    assertEquals("", Suggestion.beside(folder.resolve("no/frozen_lak.yaml")));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /** Reads the text of a configuration from a file or a pipe. */
 final class ConfigText {
@@ -70,7 +71,7 @@ final class ConfigText {
    */
   private static String why(Path file) {
     if (!Files.isDirectory(file)) {
-      return Files.exists(file) ? "cannot be read" : "no such file";
+      return Files.exists(file) ? "cannot be read" : "no such file" + Suggestion.beside(file);
     }
     Path config = file.resolve("config.yaml");
     return "is a folder, expected a YAML file" + (Files.exists(config) ? ": write " + config : "");
