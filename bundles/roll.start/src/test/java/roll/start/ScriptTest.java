@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
@@ -231,6 +232,17 @@ class ScriptTest {
     Files.delete(tree.resolve("broken"));
     assertTrue(run().endsWith("ran"));
     assertEquals(4, builds());
+  }
+
+  @Test
+  void aScriptAloneSaysWhatIsMissing() throws Exception {
+    tree = Files.createDirectory(folder.resolve("copied"));
+    Path script = tree.resolve("roll");
+    Files.copy(folder.resolve("a tree/roll"), script, StandardCopyOption.COPY_ATTRIBUTES);
+    assertEquals("2 roll: no roll.jar beside " + script, run());
+    write("pom.xml", "a project of the user's");
+    assertEquals("2 roll: no roll.jar beside " + script, run());
+    assertEquals(0, builds());
   }
 
   @Test

@@ -102,10 +102,13 @@ public final class NewCommand extends Command {
     return "wrote " + folder + " (" + kind + " " + id + ")\n" + next(kind, id, folder);
   }
 
-  private static String next(String kind, String id, Path folder) {
-    String train = "train " + folder.resolve(id + ".yaml");
+  /** Returns the commands to type next, of which each writes to a folder of its own. */
+  static String next(String kind, String id, Path folder) {
+    String config = folder.resolve(id + ".yaml").toString();
+    String train = "train " + config;
     if (kind.equals(PYTHON)) {
-      return "next: rollout " + folder.resolve(id + ".yaml") + " --agent random\nthen: " + train;
+      return "next: rollout %s --agent random exp_name=%s-random\nthen: %s"
+          .formatted(config, id, train);
     }
     return "next: mvn -f "
         + folder

@@ -265,7 +265,7 @@ public final class Models implements ModelInspector, ModelSpecs {
   private static ModelFolder requireWeights(ModelFolder folder, ModelConfig model) {
     if (!folder.hasWeights() && !model.randomWeights()) {
       throw new UserException(
-          "%s: holds no weights (neither %s nor %s); for a random model set random_weights: true in the configuration, or --random-weights on the command line"
+          "%s: holds no weights (neither %s nor %s); for a random model give random_weights=true, or --random-weights to chat, generate, logprobs or serve"
               .formatted(folder.path(), Safetensors.SINGLE, Safetensors.INDEX));
     }
     return folder;

@@ -274,7 +274,10 @@ final class ScoringTest {
       Path path = headed(model, TensorFormat.F32, weight("score.weight"));
       Files.delete(path.resolve(Safetensors.SINGLE));
       SessionConfig config = config(path, Dtype.FP32, TokenBudgets.NONE);
-      assertTrue(userError(() -> open(model, config)).contains("holds no weights"));
+      String refusal = userError(() -> open(model, config));
+      assertTrue(refusal.contains("holds no weights"), refusal);
+      assertTrue(
+          refusal.contains("give random_weights=true, or --random-weights to chat"), refusal);
       try (ScoringSession session =
           open(model, config(ModelConfig.of(path, Dtype.FP32), TokenBudgets.NONE))) {
         assertTrue(Arrays.stream(session.score(SEQUENCES).join()).anyMatch(x -> x != 0));
