@@ -51,7 +51,9 @@ class CheckTest {
             row("4096 is more than max_position_embeddings 512", "sequence_length=4096"),
             row("no room is left for a response", "sequence_length=6"),
             row("nowhere", "pretrain=nowhere"),
-            row("config.json", "pretrain=" + folder("empty")),
+            row(
+                "pretrain: '" + folder("empty") + "' is no model folder",
+                "pretrain=" + folder("empty")),
             row("tokenizer.json is missing", "pretrain=" + without("tokenizer.json")),
             row("model_type 'gpt9' is not supported", "pretrain=" + changed("model_type", "gpt9")),
             row("vocab_size of config.json is 16", "pretrain=" + changed("vocab_size", 16)),

@@ -1,6 +1,7 @@
 package roll.core.check;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
@@ -12,6 +13,7 @@ import roll.decoder.ModelSpecs;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.algorithm.AlgorithmConfig;
 import roll.runtime.worker.TokenizerComparison;
+import roll.text.ModelFolderHint;
 
 /** Checks whether the model of a role can be loaded and supports the run's settings. */
 public final class ModelChecks {
@@ -40,6 +42,7 @@ public final class ModelChecks {
       throw new UserException(
           worker.role() + ": model folder " + worker.model().folder() + " does not exist");
     }
+    config(role, worker.model().folder());
     DecoderSpec spec =
         run.roles().scoring(role)
             ? models.requireHead(worker)
@@ -48,6 +51,21 @@ public final class ModelChecks {
     if (!role.startsWith(Roles.REWARD_MODELS)) {
       vocabulary(role, worker, spec);
     }
+  }
+
+  /** Refuses a folder that has the config.json neither of a model nor of adapters. */
+  private void config(String role, Path folder) {
+    if (Files.exists(folder.resolve("config.json"))
+        || Files.exists(folder.resolve("adapter_config.json"))) {
+      return;
+    }
+    String key =
+        folder.equals(run.roles().pretrain())
+            ? "pretrain"
+            : role + ".model_args.model_name_or_path";
+    throw new UserException(
+        "%s: '%s' is no model folder: there is no config.json in it%s"
+            .formatted(key, folder, ModelFolderHint.of(folder)));
   }
 
   private void positions(WorkerConfig worker, DecoderSpec spec) {
