@@ -28,6 +28,7 @@ import roll.config.schema.Key;
 import roll.config.schema.Schema;
 import roll.config.schema.Section;
 import roll.config.tree.Composition;
+import roll.config.tree.KeyOrigins;
 import roll.config.tree.Overrides;
 import roll.config.tree.YamlTree;
 import roll.config.trl.TrlFile;
@@ -148,7 +149,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     Path beside = Objects.requireNonNullElse(file.getParent(), Path.of(""));
     Draft draft = new Draft(composition, beside, dialects.reversed(), environment);
     Section run = draft.checked(schema, purpose);
-    Set<String> changed = changed(run);
+    Set<String> changed = changed(run, composition.origins());
     DerivedValues settling = new DerivedValues(purpose, file, draft, run, host, changed);
     settling.perform();
     EffectiveYaml effective = new EffectiveYaml(schema, composition.tree());
@@ -193,10 +194,10 @@ public final class YamlConfigLoader implements ConfigLoader {
         : List.of(roles.actorTrain(), reference);
   }
 
-  /** Returns the top-level keys whose value differs from their default. */
-  private Set<String> changed(Section run) {
+  /** Returns the top-level keys that were written and whose value differs from their default. */
+  private Set<String> changed(Section run, KeyOrigins origins) {
     return schema.section(Schema.RUN).values().stream()
-        .filter(key -> run.given(key.name()))
+        .filter(key -> run.given(key.name()) && origins.written(key.name()))
         .filter(key -> !YamlTree.same(run.value(key.name()), key.standard()))
         .map(Key::name)
         .collect(Collectors.toUnmodifiableSet());

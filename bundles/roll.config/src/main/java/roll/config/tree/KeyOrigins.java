@@ -13,6 +13,12 @@ public final class KeyOrigins {
     this.root = root;
   }
 
+  /** Whether {@code path} or a key inside it was written. */
+  public boolean written(String path) {
+    return places.containsKey(path)
+        || !places.subMap(path + ".", path + (char) ('.' + 1)).isEmpty();
+  }
+
   /** Records that the key {@code path} was set at {@code place}. */
   public void put(String path, String place) {
     places.put(path, place);

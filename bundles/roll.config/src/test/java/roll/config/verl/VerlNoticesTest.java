@@ -1,6 +1,7 @@
 package roll.config.verl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -62,6 +63,14 @@ class VerlNoticesTest {
   void whatIsWrongIsSaid(String overrides, String message) {
     String[] given = overrides.split(" ", -1);
     assertEquals("override '" + given[0] + "': " + message, verl.complaint(given));
+  }
+
+  /** verl's default differs from ours, and nobody wrote it. */
+  @Test
+  void aDefaultOfVerlsIsNoChange() {
+    assertEquals(1, verl.run().algorithm().estimator().lambda());
+    assertFalse(verl.load().changed().contains("lambd"));
+    assertTrue(verl.load("algorithm.lam=0.9").changed().contains("lambd"));
   }
 
   @Test

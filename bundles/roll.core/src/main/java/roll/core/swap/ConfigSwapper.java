@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,31 @@ public record ConfigSwapper(
     }
   }
 
+  private static LoadedConfig changedBy(
+      LoadedConfig before, LoadedConfig after, List<String> overrides) {
+    return new LoadedConfig(
+        after.file(),
+        after.run(),
+        after.effectiveYaml(),
+        after.secrets(),
+        after.notices(),
+        after.unneeded(),
+        changed(before.changed(), after.changed(), overrides),
+        after.derived(),
+        after.sft());
+  }
+
+  /**
+   * Returns the keys in {@code after} that were in {@code before} or are in {@code overrides}: the
+   * text of a run has every key, also those that nobody wrote.
+   */
+  static Set<String> changed(Set<String> before, Set<String> after, List<String> overrides) {
+    Set<String> written = new HashSet<>(before);
+    overrides.forEach(override -> written.add(override.split("[.=]", 2)[0]));
+    written.retainAll(after);
+    return Set.copyOf(written);
+  }
+
   /** Returns {@code overrides} for messages, without the values of secrets. */
   private static String shown(List<String> overrides) {
     return overrides.stream()
@@ -75,7 +101,7 @@ public record ConfigSwapper(
         List<String> all = new ArrayList<>();
         before.secrets().forEach((path, value) -> all.add(path + "=" + SwapOverrides.json(value)));
         all.addAll(overrides);
-        return loader.load(file, all);
+        return changedBy(before, loader.load(file, all), overrides);
       } finally {
         FolderTree.delete(folder);
       }
