@@ -72,7 +72,8 @@ final class CapacityCheck {
             .orElseThrow();
     WorkerConfig worker = Objects.requireNonNull(roles.get(part.role()));
     boolean training = spot.phase().startsWith(PhaseRoles.TRAIN);
-    return "%s cannot hold phase %s: it needs %s and has %s; most of it, %s, are %s of %s: change %s"
+    boolean alone = capacity.keySet().stream().filter(device -> device >= 0).count() <= 1;
+    return "%s cannot hold phase %s: it needs %s and has %s; the largest part, %s, is %s of %s: change %s"
         .formatted(
             spot.device() < 0 ? "the machine" : "device " + spot.device(),
             spot.phase(),
@@ -81,6 +82,6 @@ final class CapacityCheck {
             ByteSize.of(part.bytes()),
             part.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
             part.role(),
-            new MemoryAdvice(worker, training).key(part.kind()));
+            new MemoryAdvice(worker, training, alone).key(part.kind()));
   }
 }

@@ -10,11 +10,17 @@ import roll.core.Roles;
  *
  * @param worker the role
  * @param training whether it is trained at the moment
+ * @param alone whether the run has one device, so that nothing can be shared out
  */
-record MemoryAdvice(WorkerConfig worker, boolean training) {
+record MemoryAdvice(WorkerConfig worker, boolean training, boolean alone) {
   private static final String ZERO = "zero_optimization";
 
   private static final String MORE = "device_mapping (more devices)";
+
+  private static final String SMALLER = "model_args.model_name_or_path (a smaller model)";
+
+  private static final String LORA =
+      "model_args.lora_target (all-linear trains adapters alone), or name a smaller model";
 
   /** Returns the key that reduces the memory of {@code kind}. */
   String key(MemoryKind kind) {
@@ -49,7 +55,20 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
   }
 
   private String weights() {
-    return worker.model().dtype() == WorkerConfig.Dtype.FP32 ? "model_args.dtype" : MORE;
+    return worker.model().dtype() == WorkerConfig.Dtype.FP32 ? "model_args.dtype" : more();
+  }
+
+  private String more() {
+    return alone ? SMALLER : MORE;
+  }
+
+  /** Returns the key for training state that stays on its device. */
+  private String trained() {
+    if (!alone) {
+      return "strategy_args.strategy_name (deepspeed_train shares a model out among devices)";
+    }
+    boolean adapters = worker.model().lora() != null || worker.model().adapter() != null;
+    return adapters || Roles.CRITIC.equals(worker.role()) ? SMALLER : LORA;
   }
 
   /** Returns the key for training state: first the state sharded among devices, then the rest. */
@@ -58,7 +77,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
       return option("tensor_model_parallel_size");
     }
     if (!(worker.strategyOptions().values().get(ZERO) instanceof Map<?, ?> zero)) {
-      return "strategy_args.strategy_name (deepspeed_train shares a model out among devices)";
+      return trained();
     }
     boolean sharded = zero.get("stage") instanceof Integer stage && stage == 3;
     if (!sharded) {
@@ -67,7 +86,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
     if (kind == MemoryKind.PARAMETERS && !zero.containsKey("offload_param")) {
       return option(ZERO + ".offload_param");
     }
-    return zero.containsKey("offload_optimizer") ? MORE : option(ZERO + ".offload_optimizer");
+    return zero.containsKey("offload_optimizer") ? more() : option(ZERO + ".offload_optimizer");
   }
 
   private static String option(String key) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.LoraConfig;
 import roll.api.config.TokenBudgets;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.MemoryKind;
@@ -40,17 +41,18 @@ class CapacityCheckTest {
         Map.of("actor_train", RUN.roles().actorTrain(), "actor_infer", RUN.roles().actorInfer());
     assertNull(CapacityCheck.refusal(shares, Map.of(0, 12 * GIB, 1, 12 * GIB), roles));
     assertEquals(
-        "device 1 cannot hold phase train: it needs 12.00 GiB and has 7.00 GiB; most of it, 9.00"
-            + " GiB, are optimizer of actor_train: change actor_train.strategy_args.strategy_name"
-            + " (deepspeed_train shares a model out among devices)",
+        "device 1 cannot hold phase train: it needs 12.00 GiB and has 7.00 GiB; the largest part,"
+            + " 9.00 GiB, is optimizer of actor_train: change"
+            + " actor_train.strategy_args.strategy_name (deepspeed_train shares a model out among"
+            + " devices)",
         CapacityCheck.refusal(shares, Map.of(0, 7 * GIB, 1, 7 * GIB), roles));
   }
 
   @Test
   void theMachineIsTheDeviceOfRolesWithoutAny() {
     assertEquals(
-        "the machine cannot hold phase rollout: it needs 8.00 GiB and has 2.50 GiB; most of it,"
-            + " 8.00 GiB, are kv cache of actor_infer: change"
+        "the machine cannot hold phase rollout: it needs 8.00 GiB and has 2.50 GiB; the largest"
+            + " part, 8.00 GiB, is kv cache of actor_infer: change"
             + " actor_infer.strategy_args.strategy_config.gpu_memory_utilization",
         CapacityCheck.refusal(
             List.of(share("rollout", "actor_infer", -1, MemoryKind.KV_CACHE, 8)),
@@ -73,27 +75,46 @@ class CapacityCheckTest {
     }
     WorkerConfig train =
         worker("actor_train", "deepspeed_train", Map.of("zero_optimization", zero), 0);
-    assertEquals("actor_train." + key, new MemoryAdvice(train, true).key(kind));
+    assertEquals("actor_train." + key, new MemoryAdvice(train, true, false).key(kind));
   }
 
   @Test
   void keysOfOtherStrategies() {
     assertEquals(
         "actor_train.strategy_args.strategy_config.tensor_model_parallel_size",
-        new MemoryAdvice(worker("actor_train", "megatron_train", Map.of(), 0), true)
+        new MemoryAdvice(worker("actor_train", "megatron_train", Map.of(), 0), true, false)
             .key(MemoryKind.PARAMETERS));
     WorkerConfig reference = worker("reference", "hf_infer", Map.of(), 0);
     assertEquals(
-        "reference.model_args.dtype", new MemoryAdvice(reference, true).key(MemoryKind.PARAMETERS));
-    assertEquals(
-        "reference.infer_batch_size", new MemoryAdvice(reference, false).key(MemoryKind.KV_CACHE));
+        "reference.model_args.dtype",
+        new MemoryAdvice(reference, true, false).key(MemoryKind.PARAMETERS));
     assertEquals(
         "reference.infer_batch_size",
-        new MemoryAdvice(reference, false).key(MemoryKind.ACTIVATIONS));
+        new MemoryAdvice(reference, false, false).key(MemoryKind.KV_CACHE));
+    assertEquals(
+        "reference.infer_batch_size",
+        new MemoryAdvice(reference, false, false).key(MemoryKind.ACTIVATIONS));
     assertEquals(
         "actor_train.max_tokens_per_microbatch_in_train",
-        new MemoryAdvice(worker("actor_train", "local_train", Map.of(), 4096), true)
+        new MemoryAdvice(worker("actor_train", "local_train", Map.of(), 4096), true, false)
             .key(MemoryKind.ACTIVATIONS));
+  }
+
+  @Test
+  void oneDeviceTrainsAdaptersOrASmallerModel() {
+    WorkerConfig whole = worker("actor_train", "local_train", Map.of(), 0);
+    assertEquals(
+        "actor_train.model_args.lora_target (all-linear trains adapters alone), or name a smaller"
+            + " model",
+        new MemoryAdvice(whole, true, true).key(MemoryKind.OPTIMIZER));
+    WorkerConfig adapters =
+        whole.withModel(whole.model().withLora(new LoraConfig(8, 16, 0, List.of("all-linear"))));
+    assertEquals(
+        "actor_train.model_args.model_name_or_path (a smaller model)",
+        new MemoryAdvice(adapters, true, true).key(MemoryKind.PARAMETERS));
+    assertEquals(
+        "actor_train.training_args.per_device_train_batch_size",
+        new MemoryAdvice(adapters, true, true).key(MemoryKind.ACTIVATIONS));
   }
 
   private static WorkerConfig worker(
