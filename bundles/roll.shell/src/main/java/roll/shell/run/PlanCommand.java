@@ -10,6 +10,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.MemoryPlan;
 import roll.runtime.pipeline.Planner;
+import roll.runtime.pipeline.TrafficPlan;
 import roll.shell.command.Arguments;
 import roll.shell.command.Command;
 import roll.shell.command.RollCommand;
@@ -42,20 +43,31 @@ public final class PlanCommand extends ConfigCommand {
    * Returns the derived numbers and the table of memory; with {@code --gpus} also traffic and time
    * of a step, and then memory of the configured devices refuses nothing.
    *
-   * @throws UserException if the plan does not fit, after its output was printed
+   * @throws UserException if the plan does not fit, after its output was printed, or if the run can
+   *     use none of the numbers of {@code --gpus}
    */
   @Override
   protected String run(CommandSession session, Arguments given) {
     LoadedConfig config =
         loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
+    ClusterShape shape =
+        given.flag(ClusterOptions.GPUS)
+            ? ClusterOptions.read(SYNTAX, given, config.run().devices())
+            : null;
+    TrafficPlan traffic = shape == null ? null : planner.traffic(config, shape);
+    if (traffic != null && shape != null && traffic.rows().isEmpty()) {
+      int first = shape.gpus().getFirst();
+      throw new UserException(
+          "plan: --gpus: the run can use none of %s; %d: %s"
+              .formatted(shape.gpus(), first, traffic.refusals().get(first)));
+    }
     MemoryPlan plan = planner.plan(config);
     String text =
         ConfigFile.numbers(config, planner.estimate(config), "")
             + "\n\n"
             + new PlanReport(plan).text();
-    if (given.flag(ClusterOptions.GPUS)) {
-      ClusterShape shape = ClusterOptions.read(SYNTAX, given, config.run().devices());
-      return text + "\n\n" + new TrafficReport(planner.traffic(config, shape), shape).text();
+    if (traffic != null && shape != null) {
+      return text + "\n\n" + new TrafficReport(traffic, shape).text();
     }
     String refusal = plan.refusal();
     if (refusal == null) {

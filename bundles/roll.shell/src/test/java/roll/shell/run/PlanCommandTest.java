@@ -22,6 +22,7 @@ import roll.runtime.pipeline.MemoryPlan.Share;
 import roll.runtime.pipeline.Planner;
 import roll.runtime.pipeline.TrafficPlan;
 import roll.shell.Gogo;
+import roll.testkit.ExampleRunConfigs;
 
 class PlanCommandTest {
   private static final long GIB = 1L << 30;
@@ -85,6 +86,39 @@ class PlanCommandTest {
     PlanCommand fits = new PlanCommand(this::load, planner(null));
     try (Gogo gogo = new Gogo(fits, "plan")) {
       assertTrue(gogo.run("plan lake.yaml").strip().endsWith("It fits."));
+    }
+  }
+
+  @Test
+  void numbersOfGpusNoneOfWhichCanBeUsedAreAMistake() throws Exception {
+    Planner none =
+        new Planner() {
+          @Override
+          public MemoryPlan plan(LoadedConfig config) {
+            return PlanCommandTest.plan(List.of(), null);
+          }
+
+          @Override
+          public TrafficPlan traffic(LoadedConfig config, ClusterShape shape) {
+            return new TrafficPlan(
+                List.of(), Map.of(8, "local_train: one device", 64, "local_train: one device"));
+          }
+        };
+    LoadedConfig small =
+        new LoadedConfig(
+            Path.of("lake.yaml"),
+            ExampleRunConfigs.small(Path.of("here"), 1),
+            "",
+            List.of(),
+            Set.of(),
+            Map.of());
+    try (Gogo gogo = new Gogo(new PlanCommand((_, _) -> small, none), "plan")) {
+      UserException refused =
+          assertThrows(UserException.class, () -> gogo.run("plan lake.yaml --gpus 8,64"));
+      assertEquals(
+          "plan: --gpus: the run can use none of [8, 64]; 8: local_train: one device",
+          refused.getMessage());
+      assertEquals("", gogo.printed());
     }
   }
 
