@@ -9,6 +9,7 @@ import roll.config.dialect.TranslatedKeys;
 final class VerlAlgorithm {
   private static final String ALGORITHM = "algorithm.";
   private static final String ACTOR = "actor_rollout_ref.actor.";
+  private static final String CLIP = ACTOR + "clip_ratio";
   private static final String ROLLOUT = "actor_rollout_ref.rollout.";
   private static final Set<String> NORMALIZES = Set.of("grpo", "grpo_vectorized", "grpo_passk");
   private static final Map<String, String> LOSSES =
@@ -89,14 +90,15 @@ final class VerlAlgorithm {
     }
   }
 
-  /**
-   * Translates the clip range: verl ignores {@code clip_ratio}, since its two sides have defaults
-   * of their own.
-   */
   private void clip() {
-    String both = ACTOR + "clip_ratio";
-    String low = options.given(both + "_low") ? both + "_low" : both;
-    String high = options.given(both + "_high") ? both + "_high" : both;
+    String low = bound("low");
+    String high = bound("high");
+    if (!options.standard(CLIP) && !low.equals(CLIP) && !high.equals(CLIP)) {
+      options.notice(
+          ("key '%s' has no effect here: as in verl it is the bound only where clip_ratio_low or"
+                  + " clip_ratio_high is null")
+              .formatted(CLIP));
+    }
     if (options.number(low) == options.number(high)) {
       ours.copy("pg_clip", low);
     } else {
@@ -104,6 +106,12 @@ final class VerlAlgorithm {
       ours.copy("pg_clip_low", low);
       ours.copy("pg_clip_high", high);
     }
+  }
+
+  /** Returns the option of a bound: verl's {@code clip_ratio} is that of a bound of null. */
+  private String bound(String side) {
+    String own = ACTOR + "clip_ratio_" + side;
+    return options.isNull(own) ? CLIP : own;
   }
 
   /** verl divides the mean over samples, by the width of its responses or what is named. */
@@ -137,9 +145,7 @@ final class VerlAlgorithm {
     }
     if (name.equals("cispo")) {
       for (String side : List.of("low", "high")) {
-        String own = ACTOR + "clip_ratio_" + side;
-        String from = options.given(own) ? own : ACTOR + "clip_ratio";
-        ours.copy("actor_train.pg_variant_args.cispo_epsilon_" + side, from);
+        ours.copy("actor_train.pg_variant_args.cispo_epsilon_" + side, bound(side));
       }
     }
   }

@@ -1,9 +1,11 @@
 package roll.config.verl;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.dialect.TranslatedKeys;
@@ -24,6 +26,7 @@ final class VerlOptions implements WrittenKeys {
   private final ConfigDraft draft;
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> written = new LinkedHashMap<>();
+  private final Set<String> nulls = new HashSet<>();
 
   /**
    * Reads the verl options of {@code tree}, which has no other keys.
@@ -60,10 +63,11 @@ final class VerlOptions implements WrittenKeys {
   }
 
   private void take(VerlKey key, @Nullable Object value) {
+    String path = key.path();
     if (value == null) {
+      nulls.add(path);
       return;
     }
-    String path = key.path();
     boolean empty = value instanceof Map<?, ?> map && map.isEmpty();
     boolean standard = empty || YamlTree.same(value, key.standard());
     if (key.how() == How.LATER && !standard) {
@@ -150,6 +154,11 @@ final class VerlOptions implements WrittenKeys {
     return ours.at("critic.enable") instanceof Boolean enabled
         ? enabled
         : text("algorithm.adv_estimator").equals("gae") && !flag(VerlDistillation.ENABLED);
+  }
+
+  /** Whether the option was written as null, which here is its default but may differ in verl. */
+  boolean isNull(String path) {
+    return nulls.contains(path);
   }
 
   @Override

@@ -213,10 +213,43 @@ class VerlOptionsTest {
     assertFalse(run.schedule().validation().beforeTrain());
   }
 
+  /** verl's two bounds have defaults, so that the common one counts only for a bound of null. */
+  @Test
+  void theCommonClipRatioIsOfABoundThatIsNull() {
+    String clip = "actor_rollout_ref.actor.clip_ratio";
+    List<String> notice =
+        List.of(
+            "key 'actor_rollout_ref.actor.clip_ratio' has no effect here: as in verl it is the"
+                + " bound only where clip_ratio_low or clip_ratio_high is null");
+    LoadedConfig alone = verl.load(clip + "=0.3");
+    assertEquals(0.2, alone.run().algorithm().loss().clipLow());
+    assertEquals(0.2, alone.run().algorithm().loss().clipHigh());
+    assertEquals(notice, clipNotices(alone));
+    LoadedConfig upper = verl.load(clip + "=0.3", clip + "_high=null");
+    assertEquals(0.2, upper.run().algorithm().loss().clipLow());
+    assertEquals(0.3, upper.run().algorithm().loss().clipHigh());
+    LoadedConfig both = verl.load(clip + "=0.3", clip + "_low=null", clip + "_high=null");
+    assertEquals(0.3, both.run().algorithm().loss().clipLow());
+    assertEquals(0.3, both.run().algorithm().loss().clipHigh());
+    assertEquals(List.of(), clipNotices(both));
+    assertEquals(List.of(), clipNotices(upper));
+    assertEquals(
+        Map.of("cispo_epsilon_low", 0.2, "cispo_epsilon_high", 0.3),
+        verl.run(
+                "actor_rollout_ref.actor.policy_loss.loss_mode=cispo",
+                clip + "=0.3",
+                clip + "_high=null")
+            .algorithm()
+            .loss()
+            .args());
+  }
+
+  private static List<String> clipNotices(LoadedConfig loaded) {
+    return loaded.notices().stream().filter(line -> line.contains("clip_ratio'")).toList();
+  }
+
   @Test
   void clippingAndLosses() {
-    assertEquals(
-        0.3, verl.run("actor_rollout_ref.actor.clip_ratio=0.3").algorithm().loss().clipHigh());
     var sides = verl.run("actor_rollout_ref.actor.clip_ratio_high=0.28").algorithm().loss();
     assertEquals(0.2, sides.clipLow());
     assertEquals(0.28, sides.clipHigh());
