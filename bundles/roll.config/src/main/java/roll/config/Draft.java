@@ -138,7 +138,7 @@ final class Draft {
     Set<String> sections = new LinkedHashSet<>();
     dialects.forEach(dialect -> sections.addAll(dialect.sections()));
     variables.addAll(referenced);
-    Checker checker = new Checker(schema, sections, origins, variables);
+    Checker checker = new Checker(schema, sections, OtherNames::ours, origins, variables);
     Section run = checker.check(tree);
     List<String> idle = Notices.unused(checker.notices(), referenced);
     notices.addAll(idle);

@@ -196,6 +196,8 @@ class ConfigErrorsTest extends SmallConfigFixture {
         "custom_envs.FrozenLake.rewards={format:1} | override"
             + " 'custom_envs.FrozenLake.rewards={format:1}':1: a space is needed behind 'format:',"
             + " else it is a key without a value",
+        "actor_train.training_args.lr=1e-5 | override 'actor_train.training_args.lr=1e-5': unknown"
+            + " key 'actor_train.training_args.lr'; did you mean 'learning_rate'?",
         "custom_envs={} | run.yaml:9: train_env_manager.tags is missing (custom_envs is empty)",
         "max_steps=2000000000 | override 'max_steps=2000000000': max_steps: expected at most"
             + " 2147483647 optimizer steps, found '4000000000'",

@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.tree.KeyOrigins;
@@ -16,6 +18,7 @@ import roll.text.Suggestion;
 public final class Checker {
   private final Schema schema;
   private final Set<String> others;
+  private final Function<String, List<String>> translated;
   private final KeyOrigins origins;
   private final Set<String> variables;
   private final Set<String> notices = new LinkedHashSet<>();
@@ -24,11 +27,18 @@ public final class Checker {
    * Creates a checker of one configuration tree.
    *
    * @param others top-level keys of other dialects, for suggestions
+   * @param translated our names for what another system calls a word
    * @param variables top-level keys that are allowed although the schema does not define them
    */
-  public Checker(Schema schema, Set<String> others, KeyOrigins origins, Set<String> variables) {
+  public Checker(
+      Schema schema,
+      Set<String> others,
+      Function<String, List<String>> translated,
+      KeyOrigins origins,
+      Set<String> variables) {
     this.schema = schema;
     this.others = others;
+    this.translated = translated;
     this.origins = origins;
     this.variables = variables;
   }
@@ -88,7 +98,9 @@ public final class Checker {
     }
     String near = Suggestion.near(word, known);
     return near.isEmpty()
-        ? schema.paths(word).stream()
+        ? Stream.concat(
+                translated.apply(word).stream().filter(keys::containsKey),
+                schema.paths(word).stream())
             .findFirst()
             .map(elsewhere -> "; did you mean '" + elsewhere + "'?")
             .orElse("")

@@ -143,7 +143,7 @@ class SchemaTest {
   }
 
   private static Checker checker() {
-    return new Checker(SCHEMA, Set.of(), new KeyOrigins("run.yaml"), Set.of());
+    return new Checker(SCHEMA, Set.of(), _ -> List.of(), new KeyOrigins("run.yaml"), Set.of());
   }
 
   /** An allowed value that is not the default. */
