@@ -207,6 +207,21 @@ class ConfigErrorsTest extends SmallConfigFixture {
   }
 
   @Test
+  void ofAMissingKeyTheUsersOwnFileIsNamed() {
+    ConfigFiles files = files();
+    files.write("base.yaml", ConfigFiles.SMALL);
+    assertEquals(
+        "run.yaml: train_env_manager.tags is missing (custom_envs has FrozenLake, Other)",
+        files.complaint(
+            "defaults: [base]\ncustom_envs: {Other: {env_type: frozen_lake, max_steps: 5}}\n"));
+    assertEquals(
+        "run.yaml:2: train_env_manager.tags is missing (custom_envs has FrozenLake, Other)",
+        files.complaint(
+            "defaults: [base]\ntrain_env_manager: {group_size: 2}\n"
+                + "custom_envs: {Other: {env_type: frozen_lake, max_steps: 5}}\n"));
+  }
+
+  @Test
   void aFreeVariableMustBeReferredTo() {
     ConfigFiles files = files();
     String used = ConfigFiles.SMALL + "turns: 7\nexp_name2: ${turns}\n";

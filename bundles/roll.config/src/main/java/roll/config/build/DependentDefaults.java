@@ -204,7 +204,7 @@ public final class DependentDefaults {
     Object limit = environment.mapping("env_config").get("max_steps");
     if (!environment.has("max_steps")) {
       if (!(limit instanceof Integer turns) || turns < 1) {
-        throw new UserException(environment.where("max_steps") + " is missing");
+        throw new UserException(environment.whereMissing("max_steps") + " is missing");
       }
       environment.settle("max_steps", turns);
     }

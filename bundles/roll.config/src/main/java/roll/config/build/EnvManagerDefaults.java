@@ -36,7 +36,7 @@ final class EnvManagerDefaults {
     if (!manager.has("tags")) {
       if (standard == null && defined.size() != 1) {
         throw new UserException(
-            manager.where("tags")
+            manager.whereMissing("tags")
                 + " is missing (custom_envs "
                 + (defined.isEmpty() ? "is empty" : "has " + String.join(", ", defined))
                 + ")");
@@ -101,7 +101,7 @@ final class EnvManagerDefaults {
     }
     if (!train.has("generating_args")) {
       throw new UserException(
-          train.where("generating_args") + " is missing (actor_infer has none either)");
+          train.whereMissing("generating_args") + " is missing (actor_infer has none either)");
     }
     inherit(validation, train);
     for (Section manager : List.of(train, validation)) {

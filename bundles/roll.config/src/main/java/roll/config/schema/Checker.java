@@ -79,7 +79,7 @@ public final class Checker {
     for (Key key : keys.values()) {
       String at = path.isEmpty() ? key.name() : path + "." + key.name();
       if (key.required() && values.get(key.name()) == null) {
-        throw new UserException(origins.of(at) + ": " + at + " is missing");
+        throw new UserException(origins.ofMissing(at) + ": " + at + " is missing");
       }
       if (!(key.type() instanceof ValueType.Sub) || given.contains(key.name())) {
         continue;

@@ -157,6 +157,11 @@ public final class Section {
     return origins.of(path(key)) + ": " + path(key);
   }
 
+  /** The same for a key that is missing, by {@link KeyOrigins#ofMissing}. */
+  public String whereMissing(String key) {
+    return origins.ofMissing(path(key)) + ": " + path(key);
+  }
+
   /** Returns the error that the value of {@code key} is not {@code allowed}. */
   public UserException wrong(String key, String allowed) {
     return new UserException(

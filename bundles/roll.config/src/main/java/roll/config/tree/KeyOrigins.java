@@ -19,6 +19,15 @@ public final class KeyOrigins {
         || !places.subMap(path + ".", path + (char) ('.' + 1)).isEmpty();
   }
 
+  /**
+   * Returns where the missing key {@code path} could be written: the place of an enclosing mapping
+   * in the user's own file or an override, else that file.
+   */
+  public String ofMissing(String path) {
+    String place = of(path);
+    return place.startsWith(root + ":") || place.startsWith("override ") ? place : root;
+  }
+
   /** Records that the key {@code path} was set at {@code place}. */
   public void put(String path, String place) {
     places.put(path, place);
