@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -75,7 +76,8 @@ class SecondSignalTest {
                       MemorySegment.ofAddress(STATUS_OF_HANDLER),
                       MemorySegment.NULL);
       assertEquals(0, registered);
-      try (SignalWatch _ = SignalWatch.of(List.of("TERM"), Thread.currentThread(), System.err)) {
+      PrintStream errors = System.err;
+      try (SignalWatch _ = SignalWatch.of(List.of("TERM"), Thread.currentThread(), errors)) {
         System.out.println("computing");
         while (true) {
           Thread.onSpinWait();

@@ -1,7 +1,9 @@
 package roll.sampling;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The settings of rows for {@code sample.py}, in the order of its list. */
 enum SamplerInput {
@@ -40,10 +42,9 @@ enum SamplerInput {
 
   /** Returns the numbers by name, and that of {@link #SMALL}, for the kernels. */
   static Map<String, Object> constants() {
-    Map<String, Object> constants = new HashMap<>(Map.of("SMALL", SMALL));
-    for (SamplerInput setting : values()) {
-      constants.put(setting.name(), setting.ordinal());
-    }
+    Map<String, Object> constants =
+        new HashMap<>(Arrays.stream(values()).collect(Collectors.toMap(Enum::name, Enum::ordinal)));
+    constants.put("SMALL", SMALL);
     return constants;
   }
 }

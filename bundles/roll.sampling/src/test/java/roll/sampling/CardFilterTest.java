@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -111,6 +112,10 @@ final class CardFilterTest {
         .toList();
   }
 
+  private static int index(SamplerInput setting) {
+    return (int) Objects.requireNonNull(SamplerInput.constants().get(setting.name()));
+  }
+
   /** Scores with many ties, also of zeros of both signs, and excluded tokens. */
   private static float[] scores() {
     RandomGenerator random = RandomStreams.of(1, "scores");
@@ -156,8 +161,8 @@ final class CardFilterTest {
               NDManager owner = device.newManager()) {
             NDArray scores = owner.create(scores(), new Shape(ROWS, VOCABULARY));
             NDList settings = SamplingTensors.of(owner, rows);
-            assertTrue(settings.get(SamplerInput.TOP_K.ordinal()).isEmpty());
-            assertEquals(ROWS, settings.get(SamplerInput.SMALL_TOP_K.ordinal()).size());
+            assertTrue(settings.get(index(SamplerInput.TOP_K)).isEmpty());
+            assertEquals(ROWS, settings.get(index(SamplerInput.SMALL_TOP_K)).size());
             NDArray expected = ranked.call(owner, "filter", scores, settings).singletonOrThrow();
             NDArray found = few.call(owner, "filter", scores, settings).singletonOrThrow();
             assertArrayEquals(expected.toFloatArray(), found.toFloatArray());
@@ -175,8 +180,8 @@ final class CardFilterTest {
       GenerationRequest many = new GenerationRequest(new int[] {1}, sampling, List.of(), 1);
       rows.add(new ResponseState(many, null, 9, null, null, null));
       List<Integer> widths = SamplingNumbers.of(rows, 1).widths();
-      assertEquals(1, widths.get(SamplerInput.TOP_K.ordinal()));
-      assertEquals(0, widths.get(SamplerInput.SMALL_TOP_K.ordinal()));
+      assertEquals(1, widths.get(index(SamplerInput.TOP_K)));
+      assertEquals(0, widths.get(index(SamplerInput.SMALL_TOP_K)));
     }
   }
 

@@ -65,7 +65,7 @@ class VerlNoticesTest {
     assertEquals("override '" + given[0] + "': " + message, verl.complaint(given));
   }
 
-  /** verl's default differs from ours, and nobody wrote it. */
+  /** verl's default differs from ours, and is not written. */
   @Test
   void aDefaultOfVerlsIsNoChange() {
     assertEquals(1, verl.run().algorithm().estimator().lambda());
