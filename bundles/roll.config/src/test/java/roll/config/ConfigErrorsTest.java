@@ -217,8 +217,11 @@ class ConfigErrorsTest extends SmallConfigFixture {
     assertEquals(
         "run.yaml:2: train_env_manager.tags is missing (custom_envs has FrozenLake, Other)",
         files.complaint(
-            "defaults: [base]\ntrain_env_manager: {group_size: 2}\n"
-                + "custom_envs: {Other: {env_type: frozen_lake, max_steps: 5}}\n"));
+            """
+            defaults: [base]
+            train_env_manager: {group_size: 2}
+            custom_envs: {Other: {env_type: frozen_lake, max_steps: 5}}
+            """));
   }
 
   @Test

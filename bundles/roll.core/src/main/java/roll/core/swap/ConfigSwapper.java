@@ -71,7 +71,7 @@ public record ConfigSwapper(
 
   /**
    * Returns the keys in {@code after} that were in {@code before} or are in {@code overrides}: the
-   * text of a run has every key, also those that nobody wrote.
+   * text of a run has all keys, written or not.
    */
   static Set<String> changed(Set<String> before, Set<String> after, List<String> overrides) {
     Set<String> written = new HashSet<>(before);
