@@ -142,10 +142,10 @@ class SupervisionTest {
       // a command that throws this exception ends with status 2
       UserException reason = (UserException) Objects.requireNonNull(end.getCause());
       String message = reason.getMessage();
-      assertTrue(message.startsWith("episode of FrozenLake (group "), message);
       assertTrue(
-          message.endsWith(
-              "; groups of FrozenLake were lost repeatedly: all environments are quarantined"),
+          message.startsWith(
+              "all environments are quarantined, groups of FrozenLake were lost"
+                  + " repeatedly; episode of FrozenLake (group "),
           message);
       assertEquals(1, message.lines().count());
       List<String> log = Files.readAllLines(folder.resolve("hopeless/run.log"));

@@ -210,8 +210,8 @@ class SupervisionTest {
     String message = String.valueOf(reason.getMessage());
     assertTrue(
         message.matches(
-            "episode of A \\(group 0, .*: step threw java.lang.IllegalStateException: it broke;"
-                + " groups of A were lost repeatedly: all environments are quarantined"),
+            "all environments are quarantined, groups of A were lost repeatedly; episode"
+                + " of A \\(group 0, .*: step threw java.lang.IllegalStateException: it broke"),
         message);
     assertEquals(0, game.open.get(), "every episode was closed");
   }

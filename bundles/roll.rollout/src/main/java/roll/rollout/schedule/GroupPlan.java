@@ -53,12 +53,12 @@ public final class GroupPlan {
         request.envs().manager().tags().stream().filter(t -> !quarantined.contains(t)).toList();
     if (left.isEmpty()) {
       StringBuilder problems = new StringBuilder();
-      faults.forEach(fault -> problems.append(fault.problem()).append("; "));
+      faults.forEach(fault -> problems.append("; ").append(fault.problem()));
       throw new UserException(
-          problems
-              + "groups of "
+          "all environments are quarantined, groups of "
               + String.join(", ", quarantined)
-              + " were lost repeatedly: all environments are quarantined");
+              + " were lost repeatedly"
+              + problems);
     }
     return quarantined.contains(tag) ? left.get(group % left.size()) : tag;
   }
