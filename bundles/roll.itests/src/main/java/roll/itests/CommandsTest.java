@@ -134,7 +134,7 @@ class CommandsTest {
     assertTrue(
         refused
             .getMessage()
-            .contains("34.49 GiB, are optimizer of actor_train: change actor_train."),
+            .contains("34.49 GiB, is optimizer of actor_train: change actor_train."),
         refused.getMessage());
   }
 
